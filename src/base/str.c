@@ -1,0 +1,65 @@
+#include "base/str.h"
+
+#include <assert.h>
+#include <string.h>
+#include <strings.h>
+
+od_str od_cstr(const char *text)
+{
+    return (od_str){text, strlen(text)};
+}
+
+bool od_str_eq(od_str a, od_str b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+bool od_str_eq_nocase(od_str a, od_str b)
+{
+    return a.len == b.len && (a.len == 0 || strncasecmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+bool od_str_has_prefix(od_str s, od_str prefix)
+{
+    return s.len >= prefix.len && od_str_eq((od_str){s.ptr, prefix.len}, prefix);
+}
+
+bool od_str_contains(od_str s, od_str part)
+{
+    if (part.len == 0) {
+        return true;
+    }
+    return s.len >= part.len && memmem(s.ptr, s.len, part.ptr, part.len) != NULL;
+}
+
+int od_str_compare(od_str a, od_str b)
+{
+    size_t common = a.len < b.len ? a.len : b.len;
+    int order = common == 0 ? 0 : memcmp(a.ptr, b.ptr, common);
+    if (order != 0) {
+        return order;
+    }
+    return (a.len > b.len) - (a.len < b.len);
+}
+
+od_str od_str_skip(od_str s, size_t count)
+{
+    assert(count <= s.len);
+    return (od_str){s.ptr + count, s.len - count};
+}
+
+bool od_str_to_u64(od_str s, uint64_t *out)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < s.len; i++) {
+        if (s.ptr[i] < '0' || s.ptr[i] > '9') {
+            return false;
+        }
+        if (__builtin_mul_overflow(n, 10U, &n) ||
+            __builtin_add_overflow(n, (uint64_t)(s.ptr[i] - '0'), &n)) {
+            return false;
+        }
+    }
+    *out = n;
+    return s.len > 0;
+}

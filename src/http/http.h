@@ -1,0 +1,83 @@
+// An HTTP/1.1 server: event loops, connections, limits. It knows nothing of DynamoDB.
+//
+//   loop 1..N   each a thread with its own listening socket (SO_REUSEPORT), connections and clock
+//   connection  one request at a time, its bytes in the connection's arena, keep-alive
+//
+// The handler gets a whole request. It answers at once, or later from any thread, exactly once.
+#ifndef OD_HTTP_HTTP_H
+#define OD_HTTP_HTTP_H
+
+#include "base/status.h"
+
+#include <stdint.h>
+
+typedef struct od_http_server od_http_server;
+
+struct od_http_limits {
+    size_t header_bytes;          // request line and headers
+    size_t body_bytes;
+    uint32_t header_timeout_ms;   // from the first byte of a request to its last header
+    uint32_t body_timeout_ms;     // from the last header to the last byte
+    uint32_t idle_timeout_ms;     // between requests
+    uint32_t write_timeout_ms;    // a peer that does not take its answer
+    uint32_t max_connections;
+};
+
+struct od_http_options {
+    const char *host; // an IPv4 or IPv6 address
+    uint16_t port;    // 0: any free one
+    uint32_t threads; // event loops
+    struct od_http_limits limits;
+};
+
+struct od_http_header {
+    od_str name; // as sent
+    od_str value;
+};
+
+struct od_http_request {
+    od_str method; // "POST"
+    od_str target; // "/", as sent
+    const struct od_http_header *headers;
+    size_t header_count;
+    od_str body;      // de-chunked, content coding not removed
+    od_arena *arena;  // for the request and its response; one thread at a time
+    void *user;       // the handler's own
+};
+
+struct od_http_response {
+    int status;
+    const struct od_http_header *headers; // besides Content-Length, Connection and Date
+    size_t header_count;
+    od_str body;
+    bool close; // close the connection afterwards
+};
+
+// The value of the first header of that name, whatever the case; {NULL, 0} when there is none.
+od_str od_http_header(const struct od_http_request *request, od_str name);
+
+// Called on a loop's thread. It calls od_http_respond before it returns, or sees to it that
+// somebody does later.
+typedef void od_http_handler(void *app, struct od_http_request *request);
+
+// Answers a request; from any thread. `response` and what it points to may lie in the request's
+// arena or be static. After this the request must not be touched.
+void od_http_respond(struct od_http_request *request, const struct od_http_response *response);
+
+// Runs `work` on the worker pool, and then nothing more: `work` answers the request itself.
+typedef void od_http_work(struct od_http_request *request);
+void od_http_run_on_pool(struct od_http_request *request, od_http_work *work);
+
+// Binds and listens; it serves from od_http_server_start on. OD_INTERNAL with a message that says
+// what to do when the address is taken, unknown or not permitted.
+od_status od_http_server_open(od_ctx *cx, const struct od_http_options *options,
+                              od_http_handler *handler, void *app, od_http_server **out);
+uint16_t od_http_server_port(const od_http_server *server);
+od_status od_http_server_start(od_ctx *cx, od_http_server *server);
+
+// Stops accepting, lets requests in flight finish and be answered (for at most `grace_ms`), closes
+// idle connections, and joins the threads. From any thread but the loops'.
+void od_http_server_stop(od_http_server *server, uint32_t grace_ms);
+void od_http_server_close(od_http_server *server);
+
+#endif
