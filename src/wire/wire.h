@@ -1,0 +1,70 @@
+// Between JSON and the model: parsing bodies, checking them against the operations' shapes, values
+// both ways, error bodies. Server and client share it.
+//
+//   body --od_wire_parse--> yyjson tree --od_shape_check--> tree whose types can be trusted
+//        --od_wire_map, od_wire_env...--> packed values
+#ifndef OD_WIRE_WIRE_H
+#define OD_WIRE_WIRE_H
+
+#include "base/buf.h"
+#include "base/status.h"
+#include "expr/expr.h"
+#include "model/value.h"
+
+#include <yyjson.h>
+
+enum { OD_WIRE_MAX_DEPTH = 256 }; // of a body's JSON; deeper ones are refused before they are walked
+
+// A body that is no JSON object, or nested too deeply, is OD_SERIALIZATION with no message.
+od_status od_wire_parse(od_ctx *cx, od_str body, yyjson_val **out);
+
+// --- Shapes -------------------------------------------------------------------------------------
+
+// What shapes.txt says of a request. The tables are made from it by gen_shapes.py at build time.
+struct od_shape; // shape.h
+// The shape of an operation's input; NULL when shapes.txt does not have it.
+const struct od_shape *od_shape_of_input(od_str operation);
+
+// First the JSON types: the first wrong member is OD_SERIALIZATION. Then the constraints, all
+// together: OD_VALIDATION "N validation errors detected: ...". Members that the shape does not have
+// are ignored; members with value null count as absent.
+od_status od_shape_check(od_ctx *cx, const struct od_shape *shape, yyjson_val *root);
+
+// --- Reading a checked tree ---------------------------------------------------------------------
+
+// A member, or NULL when it is absent or null. Of two with one name the last counts.
+yyjson_val *od_wire_member(yyjson_val *object, const char *name);
+od_str od_wire_str(yyjson_val *object, const char *name); // {NULL, 0} when absent
+bool od_wire_bool(yyjson_val *object, const char *name, bool fallback);
+int64_t od_wire_int(yyjson_val *object, const char *name, int64_t fallback);
+
+// One attribute value, packed and appended. Faults carry DynamoDB's messages; those of the
+// enveloped family are OD_VALIDATION_ENVELOPED.
+od_status od_wire_value(od_ctx *cx, yyjson_val *json, struct od_buf *out);
+
+// An Item or a Key: an object of attribute values, as a packed map.
+od_status od_wire_map(od_ctx *cx, yyjson_val *json, od_value *out);
+
+// ExpressionAttributeNames and ExpressionAttributeValues of a request object, checked but for use.
+od_status od_wire_env(od_ctx *cx, yyjson_val *object, struct od_expr_env *out);
+
+// --- Writing ------------------------------------------------------------------------------------
+
+// The JSON of one value, {"S":"a"}, and of a map's members, {"id":{"S":"a"}}.
+void od_json_value(struct od_buf *out, od_value v);
+void od_json_map(struct od_buf *out, od_value map);
+
+// Pieces. Strings are escaped and quoted.
+void od_json_str(struct od_buf *out, od_str s);
+void od_json_raw(struct od_buf *out, const char *text);
+void od_json_int(struct od_buf *out, int64_t n);
+void od_json_halves(struct od_buf *out, int64_t halves);    // 0.5, 1.0, 2.5
+void od_json_epoch_ms(struct od_buf *out, int64_t ms);      // epoch seconds with fraction
+// A member of the object being written: puts a comma first unless the object was just opened, then
+// the quoted name and a colon. `name` needs no escaping.
+void od_json_member(struct od_buf *out, const char *name);
+
+// The body of an error answer. `enveloped`: this operation envelopes that family.
+void od_wire_error(struct od_buf *out, od_status status, const od_ctx *cx, bool enveloped);
+
+#endif
