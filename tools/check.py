@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Runs every check of the source. `make check` installs and builds what it needs first.
+
+Usage: tools/check.py [CHECK...]
+"""
+
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BUILD = ROOT / "build-check"
+MAX_LINES = 600
+
+# clang-format's output differs between versions; this one's is the style.
+FORMAT_VERSIONS = (14, 19)
+
+STRICT = ["-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion",
+          "-Wundef", "-Werror", "-pedantic-errors"]
+PUBLIC_COMPILERS = [
+    ["gcc", "-x", "c", "-std=c11", "-Wstrict-prototypes", "-Wmissing-prototypes", *STRICT],
+    ["clang", "-x", "c", "-std=c11", "-Wstrict-prototypes", "-Wmissing-prototypes", *STRICT],
+    ["g++", "-x", "c++", "-std=c++11", *STRICT],
+    ["clang++", "-x", "c++", "-std=c++11", *STRICT],
+]
+PRIVATE_COMPILER = ["gcc", "-x", "c", "-std=gnu2x", "-D_GNU_SOURCE", "-fsyntax-only", "-Wall",
+                    "-Wextra", "-Werror"]
+
+
+def files(pattern, *folders):
+    return [path for folder in folders for path in sorted((ROOT / folder).rglob(pattern))
+            if "node_modules" not in path.parts]
+
+
+def sources():
+    return files("*.[ch]", "src", "include", "tests", "bench", "examples")
+
+
+def run(command, **options):
+    """Returns what the command said if it failed, else nothing."""
+    ended = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE,
+                           stderr=subprocess.STDOUT, text=True, cwd=ROOT, check=False, **options)
+    return "" if ended.returncode == 0 else ended.stdout or f"{command[0]} failed\n"
+
+
+def check_format():
+    version = subprocess.run(["clang-format", "--version"], stdout=subprocess.PIPE, text=True,
+                             check=True).stdout
+    major = int(re.search(r"version (\d+)", version)[1])
+    if major not in FORMAT_VERSIONS:
+        return f"clang-format {major} is none of {FORMAT_VERSIONS}\n"
+    return run(["clang-format", "--dry-run", "-Werror", *sources()])
+
+
+def check_tidy():
+    return run([ROOT / "tools" / "check_tidy.py"])
+
+
+def check_layers():
+    return run([ROOT / "tools" / "check_layers.py"])
+
+
+def compile_alone(compiler, header):
+    return run([*compiler, "-I", "src", "-I", "include", "-"], input=f'#include "{header}"\n')
+
+
+def check_headers():
+    found = ""
+    for path in files("*.h", "include"):
+        for compiler in PUBLIC_COMPILERS:
+            found += compile_alone(compiler, path.relative_to(ROOT / "include"))
+    for path in files("*.h", "src"):
+        found += compile_alone(PRIVATE_COMPILER, path.relative_to(ROOT / "src"))
+    return found
+
+
+def check_exports():
+    """The shared library shows exactly what tests/exports.txt lists."""
+    libraries = [path for path in BUILD.rglob("libordna.so*") if path.is_file()
+                 and not path.is_symlink() and path.suffix != ".symbols"]
+    if len(libraries) != 1:
+        return f"expected one libordna.so in {BUILD.name}, found {len(libraries)}\n"
+    symbols = subprocess.run(["nm", "-D", "--defined-only", "--format=posix", libraries[0]],
+                             stdout=subprocess.PIPE, text=True, check=True).stdout
+    have = sorted(line.split()[0] for line in symbols.splitlines())
+    want = (ROOT / "tests" / "exports.txt").read_text().split()
+    faults = [f"exported, but not in tests/exports.txt: {name}" for name in have
+              if name not in want]
+    faults += [f"in tests/exports.txt, but not exported: {name}" for name in want
+               if name not in have]
+    return "".join(fault + "\n" for fault in faults)
+
+
+def check_size():
+    found = ""
+    for path in sources() + files("*.py", "tools", "tests"):
+        lines = len(path.read_text().splitlines())
+        if lines > MAX_LINES:
+            found += f"{path.relative_to(ROOT)}: {lines} lines; {MAX_LINES} is the limit\n"
+    return found
+
+
+def check_scripts():
+    """The shell scripts parse, and are clean where shellcheck is installed."""
+    scripts = files("*.sh", "tools", "tests") + [ROOT / ".ci" / "run"]
+    found = "".join(run(["bash", "-n", path]) for path in scripts)
+    if shutil.which("shellcheck"):
+        found += run(["shellcheck", *scripts])
+    return found
+
+
+CHECKS = {
+    "format": check_format,
+    "layers": check_layers,
+    "size": check_size,
+    "scripts": check_scripts,
+    "headers": check_headers,
+    "exports": check_exports,
+    "tidy": check_tidy,
+}
+
+
+def main(names):
+    unknown = [name for name in names if name not in CHECKS]
+    if unknown:
+        sys.exit(f"no such check: {', '.join(unknown)}; there are {', '.join(CHECKS)}")
+    failed = 0
+    for name in names or CHECKS:
+        found = CHECKS[name]()
+        print(f"check {name}: {'FAILED' if found else 'ok'}", flush=True)
+        if found:
+            print(found)
+            failed += 1
+    return 1 if failed else 0
+
+
+sys.exit(main(sys.argv[1:]))
