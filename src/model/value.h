@@ -90,14 +90,15 @@ bool od_value_equal(od_value a, od_value b);
 // Orders two values of one type out of S, N and B.
 int od_value_compare(od_value a, od_value b);
 
-od_str od_value_bytes(od_value v);       // S, B
-bool od_value_bool(od_value v);          // BOOL
-od_number od_value_number(od_value v);   // N
-size_t od_value_count(od_value v);       // SS NS BS L M: members
-size_t od_value_size(od_value v);        // DynamoDB size in bytes, of any type
+od_str od_value_bytes(od_value v);     // S, B
+bool od_value_bool(od_value v);        // BOOL
+od_number od_value_number(od_value v); // N
+size_t od_value_count(od_value v);     // SS NS BS L M: members
+size_t od_value_size(od_value v);      // DynamoDB size in bytes, of any type
+size_t od_value_depth(od_value v);     // maps and lists around the deepest leaf, plus the leaf
 bool od_set_contains(od_value set, od_value member);
-od_value od_list_get(od_value list, size_t index);  // no value when past the end
-od_value od_map_get(od_value map, od_str name);     // no value when absent
+od_value od_list_get(od_value list, size_t index); // no value when past the end
+od_value od_map_get(od_value map, od_str name);    // no value when absent
 
 // for (struct od_iter it = od_iter(v); od_iter_next(&it);) ... it.value, and it.name in a map.
 struct od_iter {
@@ -113,6 +114,7 @@ bool od_iter_next(struct od_iter *it);
 // Items.
 od_value od_item_map(od_item item);              // its attributes, as a value of type M
 size_t od_item_size(od_item item);               // DynamoDB size in bytes
+size_t od_attributes_size(od_value map);         // the same of attributes that are no item yet
 od_value od_item_get(od_item item, od_str name); // a top-level attribute
 // Packs the attributes of `map` as an item.
 od_item od_item_pack(od_arena *arena, od_value map);
@@ -136,8 +138,8 @@ size_t od_pack_open(struct od_buf *out, enum od_type type);
 void od_pack_name(struct od_buf *out, od_str name);
 void od_pack_close(struct od_buf *out, size_t mark, size_t count);
 
-// Packs a set of packed members of the matching scalar type, in any order; `members` is sorted in
-// place. `type` is SS, NS or BS. False, and nothing written, when two are equal.
+// Packs a set of packed members of the matching scalar type, at least one, in any order; `members`
+// is sorted in place. `type` is SS, NS or BS. False, and nothing written, when two are equal.
 bool od_pack_set(struct od_buf *out, enum od_type type, od_value *members, size_t count);
 
 static inline od_value od_packed(const struct od_buf *buf)
