@@ -65,8 +65,8 @@ struct od_get_result {
 od_status od_engine_get(od_engine *engine, od_ctx *cx, const struct od_get *get,
                         struct od_get_result *out);
 
-// Several gets of one table, read together; `results` has room for `count`. Every key is checked
-// before any is read.
+// Several gets of one table (that of the first), read together; `results` has room for `count`,
+// which is at least 1. Every key is checked before any is read.
 od_status od_engine_get_many(od_engine *engine, od_ctx *cx, const struct od_get *gets, size_t count,
                              struct od_get_result *results);
 
@@ -83,9 +83,10 @@ struct od_read {
     od_str table;
     od_str index; // {NULL, 0} for the table
     const struct od_key_condition *key_condition;
-    const struct od_condition *filter;        // may be NULL
-    bool filter_is_legacy;                    // messages name QueryFilter
-    const struct od_projection *projection;   // may be NULL; the caller applies it, see od_item_visitor
+    const struct od_condition *filter; // may be NULL
+    bool filter_is_legacy;             // messages name QueryFilter
+    const struct od_projection
+        *projection; // may be NULL; the caller applies it, see od_item_visitor
     enum od_select select;
     od_value start_key; // ExclusiveStartKey; no value at the beginning
     int64_t limit;      // items evaluated; 0 for no limit
@@ -184,11 +185,11 @@ struct od_index_spec {
     od_str name;
     const struct od_key_element *keys;
     size_t key_count;
-    bool has_projection;      // a Projection with a ProjectionType was given
+    bool has_projection; // a Projection with a ProjectionType was given
     enum od_projection_type projection;
     const od_str *non_key_names;
     size_t non_key_count;
-    bool has_non_key_names;   // NonKeyAttributes was given
+    bool has_non_key_names; // NonKeyAttributes was given
     bool has_throughput;
     struct od_throughput throughput;
 };
@@ -208,7 +209,7 @@ struct od_create_table_job {
     bool has_global_list;
     bool has_throughput;
     struct od_table_settings settings;
-    const struct od_table *result; // a reference that the caller releases
+    const struct od_table *result; // NULL, or a reference that the caller releases, also on failure
 };
 // The checks that need no store: key schemas, definitions, indexes, throughput. For decode.
 od_status od_engine_check_create_table(od_ctx *cx, const struct od_create_table_job *job);
@@ -217,7 +218,7 @@ od_status od_engine_apply_create_table(struct od_batch *batch, od_ctx *cx, void 
 struct od_delete_table_job {
     od_engine *engine;
     od_str table;
-    const struct od_table *result; // as it was; a reference that the caller releases
+    const struct od_table *result; // as it was; NULL, or a reference that the caller releases
 };
 od_status od_engine_apply_delete_table(struct od_batch *batch, od_ctx *cx, void *arg);
 

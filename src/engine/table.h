@@ -15,6 +15,8 @@ enum {
     OD_MAX_INDEXES = OD_MAX_GLOBAL_INDEXES + OD_MAX_LOCAL_INDEXES,
     OD_MAX_PROJECTED_NAMES = 100, // NonKeyAttributes over all indexes of a table
     OD_MAX_TABLES = 2500,
+    OD_ON_DEMAND_READ = 12000, // units a second that a new on-demand table takes at once
+    OD_ON_DEMAND_WRITE = 4000,
 };
 
 enum od_billing_mode { OD_BILLING_PROVISIONED, OD_BILLING_PAY_PER_REQUEST };
@@ -68,7 +70,7 @@ struct od_table {
     od_arena *arena; // holds everything below
     _Atomic int refs;
     od_str name;
-    od_str id;            // a UUID
+    od_str id; // a UUID
     int64_t created_ms;
     int64_t on_demand_ms; // when it last became PAY_PER_REQUEST; 0 for never
     struct od_key_schema schema;

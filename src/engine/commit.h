@@ -1,0 +1,46 @@
+// The committer: takes all jobs that wait, applies them one after another to one batch, commits
+// the batch once, and answers them all. It is a role, not a thread: whoever finds it free takes it.
+//
+//   submit, run --> queue --> [gather] --> apply job 1, 2, ... to the batch --> commit --> done
+//                     ^                                                          |
+//                     +-------- jobs that arrive meanwhile wait for the next ----+
+//
+// Jobs read through the batch, so each sees what the ones before it wrote. A job that fails has
+// written nothing. When the commit fails every job of the batch fails, those too that had failed on
+// their own: what they saw may never have happened.
+#ifndef OD_ENGINE_COMMIT_H
+#define OD_ENGINE_COMMIT_H
+
+#include "engine/engine.h"
+
+typedef struct od_committer od_committer;
+
+// With `own_thread` submitted jobs are run by a thread of the committer's; else only by callers of
+// od_committer_run.
+od_committer *od_committer_create(const struct od_store_ops *ops, od_store *store, bool own_thread);
+// Runs what still waits, then ends.
+void od_committer_destroy(od_committer *committer);
+
+void od_committer_submit(od_committer *committer, struct od_job *job);
+od_status od_committer_run(od_committer *committer, struct od_job *job);
+
+// --- What apply functions do with a batch -------------------------------------------------------
+
+// The value that `key` has after the writes of this batch; copied to cx->arena or borrowed from an
+// earlier job. {NULL, 0} when there is none. When it fails, so does the whole batch.
+od_status od_batch_get(struct od_batch *batch, od_ctx *cx, od_group group, od_str key, od_str *out);
+
+// Keys and values are borrowed until the job is done.
+void od_batch_put(struct od_batch *batch, od_group group, od_str key, od_str value);
+void od_batch_delete(struct od_batch *batch, od_group group, od_str key);
+
+// Adds to the counters of a table, or of its index number `index` (-1 for the table). They are
+// stored with the batch.
+void od_batch_count(struct od_batch *batch, const struct od_table *table, int index,
+                    struct od_stats change);
+
+// Calls `hook` once the batch is committed, before any job of it is done. Not called when it fails.
+typedef void od_commit_hook(void *arg);
+void od_batch_on_commit(struct od_batch *batch, od_commit_hook *hook, void *arg);
+
+#endif

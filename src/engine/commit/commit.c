@@ -1,0 +1,193 @@
+#include "engine/commit.h"
+
+#include "engine/commit/batch.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+// A batch is committed when it holds this much, though more jobs wait: it bounds the time that the
+// first of them waits, and the memory.
+enum { MAX_BATCH_BYTES = 8 * 1024 * 1024, MAX_BATCH_JOBS = 1024 };
+
+struct od_committer {
+    pthread_mutex_t lock;
+    pthread_cond_t changed; // jobs came, the role became free, or a job of od_committer_run is done
+    struct od_job *first;
+    struct od_job **last;
+    bool taken; // somebody has the role
+    bool stopping;
+    bool has_thread;
+    pthread_t thread;
+    struct od_batch batch; // of whoever has the role
+};
+
+static void enqueue(od_committer *committer, struct od_job *job)
+{
+    job->next = NULL;
+    *committer->last = job;
+    committer->last = &job->next;
+}
+
+static struct od_job *take_all(od_committer *committer)
+{
+    struct od_job *jobs = committer->first;
+    committer->first = NULL;
+    committer->last = &committer->first;
+    return jobs;
+}
+
+static void apply(struct od_batch *batch, struct od_job *job)
+{
+    size_t before = batch->bytes;
+    job->status = job->apply(batch, job->cx, job->arg);
+    assert(job->status == OD_OK || batch->failed || batch->bytes == before);
+}
+
+// Commits the batch and ends the jobs from `first` up to `end`.
+static void finish(struct od_batch *batch, struct od_job *first, const struct od_job *end)
+{
+    od_status status = od_batch_commit(batch);
+    while (first != end) {
+        struct od_job *next = first->next; // done() may free the job
+        if (status != OD_OK) {
+            first->status = OD_FAIL(first->cx, status, "The write was not acknowledged");
+        }
+        first->done(first);
+        first = next;
+    }
+}
+
+static bool is_full(const struct od_batch *batch, size_t job_count)
+{
+    return batch->bytes >= MAX_BATCH_BYTES || job_count >= MAX_BATCH_JOBS;
+}
+
+// Applies jobs from `first` on to one batch, and returns the first that must wait for the next.
+static struct od_job *gather(struct od_batch *batch, struct od_job *first)
+{
+    size_t count = 0;
+    for (struct od_job *job = first; job != NULL; job = job->next) {
+        if (count > 0 && (job->is_control || is_full(batch, count))) {
+            return job;
+        }
+        apply(batch, job);
+        count++;
+        if (job->is_control) {
+            return job->next;
+        }
+    }
+    return NULL;
+}
+
+static void run_jobs(struct od_batch *batch, struct od_job *jobs)
+{
+    while (jobs != NULL) {
+        struct od_job *rest = gather(batch, jobs);
+        finish(batch, jobs, rest);
+        jobs = rest;
+    }
+}
+
+// With the lock held, and the role free.
+static void work(od_committer *committer)
+{
+    struct od_job *jobs = take_all(committer);
+    committer->taken = true;
+    pthread_mutex_unlock(&committer->lock);
+    run_jobs(&committer->batch, jobs);
+    pthread_mutex_lock(&committer->lock);
+    committer->taken = false;
+    pthread_cond_broadcast(&committer->changed);
+}
+
+static void *thread_main(void *arg)
+{
+    od_committer *committer = arg;
+    pthread_mutex_lock(&committer->lock);
+    while (!committer->stopping || committer->first != NULL) {
+        if (committer->first != NULL && !committer->taken) {
+            work(committer);
+        } else {
+            pthread_cond_wait(&committer->changed, &committer->lock);
+        }
+    }
+    pthread_mutex_unlock(&committer->lock);
+    return NULL;
+}
+
+od_committer *od_committer_create(const struct od_store_ops *ops, od_store *store, bool own_thread)
+{
+    od_committer *committer = calloc(1, sizeof(*committer));
+    if (committer == NULL) {
+        abort();
+    }
+    pthread_mutex_init(&committer->lock, NULL);
+    pthread_cond_init(&committer->changed, NULL);
+    committer->last = &committer->first;
+    committer->has_thread = own_thread;
+    od_batch_init(&committer->batch, ops, store);
+    if (own_thread && pthread_create(&committer->thread, NULL, thread_main, committer) != 0) {
+        abort();
+    }
+    return committer;
+}
+
+void od_committer_destroy(od_committer *committer)
+{
+    pthread_mutex_lock(&committer->lock);
+    committer->stopping = true;
+    pthread_cond_broadcast(&committer->changed);
+    pthread_mutex_unlock(&committer->lock);
+    if (committer->has_thread) {
+        pthread_join(committer->thread, NULL);
+    }
+    od_batch_clear(&committer->batch);
+    pthread_cond_destroy(&committer->changed);
+    pthread_mutex_destroy(&committer->lock);
+    free(committer);
+}
+
+void od_committer_submit(od_committer *committer, struct od_job *job)
+{
+    assert(committer->has_thread && job->done != NULL);
+    pthread_mutex_lock(&committer->lock);
+    enqueue(committer, job);
+    // Only the committer's thread can be waiting for this; whoever has the role looks again.
+    if (!committer->taken) {
+        pthread_cond_broadcast(&committer->changed);
+    }
+    pthread_mutex_unlock(&committer->lock);
+}
+
+struct waiter {
+    od_committer *committer;
+    bool done;
+};
+
+static void wake_waiter(struct od_job *job)
+{
+    struct waiter *waiter = job->user;
+    pthread_mutex_lock(&waiter->committer->lock);
+    waiter->done = true;
+    pthread_cond_broadcast(&waiter->committer->changed);
+    pthread_mutex_unlock(&waiter->committer->lock);
+}
+
+od_status od_committer_run(od_committer *committer, struct od_job *job)
+{
+    struct waiter waiter = {.committer = committer};
+    job->done = wake_waiter;
+    job->user = &waiter;
+    pthread_mutex_lock(&committer->lock);
+    enqueue(committer, job);
+    while (!waiter.done) {
+        if (!committer->taken && committer->first != NULL) {
+            work(committer);
+        } else {
+            pthread_cond_wait(&committer->changed, &committer->lock);
+        }
+    }
+    pthread_mutex_unlock(&committer->lock);
+    return job->status;
+}

@@ -1,0 +1,73 @@
+#include "engine/engine_internal.h"
+
+#include <stdlib.h>
+
+static od_engine *engine_create(const struct od_store_ops *ops)
+{
+    od_engine *engine = calloc(1, sizeof(*engine));
+    if (engine == NULL) {
+        abort();
+    }
+    engine->ops = ops;
+    pthread_rwlock_init(&engine->catalog_lock, NULL);
+    return engine;
+}
+
+static void engine_destroy(od_engine *engine)
+{
+    od_catalog_clear(engine);
+    if (engine->store != NULL) {
+        engine->ops->close(engine->store);
+    }
+    pthread_rwlock_destroy(&engine->catalog_lock);
+    free(engine);
+}
+
+static od_status open_store(od_engine *engine, od_ctx *cx, const struct od_engine_options *options)
+{
+    struct od_store_options store = {.dir = options->dir, .durability = options->durability};
+    OD_TRY(engine->ops->open(cx, &store, &engine->store));
+    OD_TRY(od_catalog_load(engine, cx));
+    return od_finish_drops(engine, cx);
+}
+
+od_status od_engine_open(od_ctx *cx, const struct od_engine_options *options, od_engine **out)
+{
+    const struct od_store_ops *ops = NULL;
+    OD_TRY(od_store_find(cx, options->store, &ops));
+    od_engine *engine = engine_create(ops);
+    od_status status = open_store(engine, cx, options);
+    if (status != OD_OK) {
+        engine_destroy(engine);
+        return status;
+    }
+    engine->committer = od_committer_create(ops, engine->store, options->committer_thread);
+    *out = engine;
+    return OD_OK;
+}
+
+void od_engine_close(od_engine *engine)
+{
+    od_committer_destroy(engine->committer);
+    engine_destroy(engine);
+}
+
+struct od_store_health od_engine_health(const od_engine *engine)
+{
+    return engine->ops->health(engine->store);
+}
+
+struct od_store_caps od_engine_caps(const od_engine *engine)
+{
+    return engine->ops->caps(engine->store);
+}
+
+void od_engine_submit(od_engine *engine, struct od_job *job)
+{
+    od_committer_submit(engine->committer, job);
+}
+
+od_status od_engine_run(od_engine *engine, struct od_job *job)
+{
+    return od_committer_run(engine->committer, job);
+}
