@@ -324,5 +324,6 @@ size_t od_number_size(od_number n)
         whole = digits + n.exponent > 0 ? digits + n.exponent : 0;
         fraction = whole > 0 ? -n.exponent : digits;
     }
-    return (size_t)(1 + (whole + 1) / 2 + (fraction + 1) / 2 + n.negative);
+    int size = 1 + (whole + 1) / 2 + (fraction + 1) / 2 + n.negative;
+    return (size_t)size;
 }

@@ -126,8 +126,9 @@ bool od_iter_next(struct od_iter *it)
         return false;
     }
     if (it->is_map) {
-        it->name = od_read_string(it->at);
-        it->at = it->name.ptr + it->name.len;
+        od_str name = od_read_string(it->at);
+        it->name = name;
+        it->at = name.ptr + name.len;
     }
     it->value = (od_value){it->at, od_read_len(it->at)};
     it->at += it->value.len;

@@ -120,7 +120,7 @@ od_value od_item_get(od_item item, od_str name); // a top-level attribute
 od_item od_item_pack(od_arena *arena, od_value map);
 
 // Whether all of `bytes` is one well-formed, canonical item (or value) that these functions can
-// walk: what a store hands back is checked with it before it is believed.
+// walk.
 bool od_item_valid(od_str bytes);
 bool od_value_valid(od_str bytes);
 
