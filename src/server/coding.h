@@ -1,0 +1,15 @@
+// Content codings: gzip.
+#ifndef OD_SERVER_CODING_H
+#define OD_SERVER_CODING_H
+
+#include "base/arena.h"
+
+enum od_inflate { OD_INFLATE_OK, OD_INFLATE_BROKEN, OD_INFLATE_TOO_LARGE };
+
+// The plain bytes of a gzip body, in the arena, of at most `max_bytes`.
+enum od_inflate od_gzip_decode(od_arena *arena, od_str coded, size_t max_bytes, od_str *out);
+
+// False when it cannot be coded.
+bool od_gzip_encode(od_arena *arena, od_str plain, od_str *out);
+
+#endif

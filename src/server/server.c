@@ -1,0 +1,181 @@
+#include "server/server.h"
+
+#include "api/api.h"
+#include "http/http.h"
+#include "server/exchange.h"
+
+#include <arpa/inet.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { STOP_GRACE_MS = 10000 };
+
+static const struct od_http_limits limits = {
+    .header_bytes = 16 * 1024,
+    .body_bytes = 16 * 1024 * 1024,
+    .all_body_bytes = 512 * 1024 * 1024,
+    .header_timeout_ms = 20000,
+    .body_timeout_ms = 60000,
+    .idle_timeout_ms = 300000,
+    .write_timeout_ms = 60000,
+    .max_connections = 10000,
+};
+
+struct server {
+    od_engine *engine;
+    od_http_server *http;
+};
+
+// --- Requests -----------------------------------------------------------------------------------
+
+static void answer(struct od_call *call)
+{
+    od_exchange_answer(call->user, call->http_status, od_buf_str(&call->out));
+}
+
+static void run_long_read(struct od_http_request *request)
+{
+    struct od_call *call = request->user;
+    od_api_run_read(call);
+    answer(call);
+}
+
+static void handle(void *app, struct od_http_request *request)
+{
+    const struct server *server = app;
+    od_str operation = {0};
+    od_str body = {0};
+    if (!od_exchange_open(request, &operation, &body)) {
+        return;
+    }
+    struct od_call *call = od_new(request->arena, struct od_call);
+    call->cx.arena = request->arena;
+    call->engine = server->engine;
+    call->operation = operation;
+    call->body = body;
+    call->endpoint = od_exchange_endpoint(request);
+    call->user = request;
+    call->done = answer;
+    request->user = call;
+    switch (od_api_decode(call)) {
+    case OD_NEXT_ANSWERED:
+        answer(call);
+        break;
+    case OD_NEXT_READ:
+        od_api_run_read(call);
+        answer(call);
+        break;
+    case OD_NEXT_LONG_READ:
+        od_http_run_on_pool(request, run_long_read);
+        break;
+    case OD_NEXT_SUBMIT:
+        od_api_submit(call);
+        break;
+    }
+}
+
+// --- Start and stop -----------------------------------------------------------------------------
+
+static bool is_loopback(const char *host)
+{
+    struct in_addr v4;
+    struct in6_addr v6;
+    if (inet_pton(AF_INET, host, &v4) == 1) {
+        return (ntohl(v4.s_addr) >> 24) == 127;
+    }
+    return inet_pton(AF_INET6, host, &v6) == 1 && IN6_IS_ADDR_LOOPBACK(&v6);
+}
+
+static od_status check_host(od_ctx *cx, const struct od_server_options *options)
+{
+    if (options->insecure_bind || is_loopback(options->host)) {
+        return OD_OK;
+    }
+    return OD_FAIL(cx, OD_INTERNAL,
+                   "%s is no loopback address, and any credentials are accepted: use --host "
+                   "127.0.0.1, or add --insecure-bind if the network is trusted",
+                   options->host);
+}
+
+static od_status open_engine(od_ctx *cx, const struct od_server_options *options,
+                             struct server *server)
+{
+    struct od_engine_options engine = {
+        .store = options->store,
+        .dir = options->dir,
+        .durability = options->durability,
+        .committer_thread = true,
+    };
+    return od_engine_open(cx, &engine, &server->engine);
+}
+
+// The port first: when it is taken, nothing has happened on disk.
+static od_status open_server(od_ctx *cx, const struct od_server_options *options,
+                             struct server *server)
+{
+    struct od_http_options http = {
+        .host = options->host,
+        .port = options->port,
+        .threads = options->threads,
+        .limits = limits,
+    };
+    OD_TRY(check_host(cx, options));
+    OD_TRY(od_http_server_open(cx, &http, handle, server, &server->http));
+    OD_TRY(open_engine(cx, options, server));
+    return od_http_server_start(cx, server->http);
+}
+
+static void close_server(struct server *server)
+{
+    if (server->http != NULL) {
+        od_http_server_stop(server->http, STOP_GRACE_MS);
+    }
+    if (server->engine != NULL) {
+        od_engine_close(server->engine); // ends what could still answer a request
+    }
+    if (server->http != NULL) {
+        od_http_server_close(server->http);
+    }
+}
+
+static void print_endpoint(const struct od_server_options *options, uint16_t port)
+{
+    char endpoint[128];
+    bool v6 = strchr(options->host, ':') != NULL;
+    snprintf(endpoint, sizeof(endpoint), "http://%s%s%s:%u", v6 ? "[" : "", options->host,
+             v6 ? "]" : "", port);
+    printf("ordna listens on %s  try: AWS_ACCESS_KEY_ID=a AWS_SECRET_ACCESS_KEY=b aws dynamodb "
+           "list-tables --region us-east-1 --endpoint-url %s\n",
+           endpoint, endpoint);
+    fflush(stdout);
+}
+
+static void block_signals(sigset_t *stop_signals)
+{
+    sigemptyset(stop_signals);
+    sigaddset(stop_signals, SIGTERM);
+    sigaddset(stop_signals, SIGINT);
+    // Before any thread starts: they inherit it, and sigwait gets them all.
+    pthread_sigmask(SIG_BLOCK, stop_signals, NULL);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+int od_server_run(const struct od_server_options *options)
+{
+    sigset_t stop_signals;
+    block_signals(&stop_signals);
+    struct server server = {0};
+    od_ctx cx = {.arena = od_arena_create()};
+    od_status status = open_server(&cx, options, &server);
+    if (status == OD_OK) {
+        print_endpoint(options, od_http_server_port(server.http));
+        int received = 0;
+        sigwait(&stop_signals, &received);
+    } else {
+        fprintf(stderr, "ordna: %.*s\n", OD_STR_ARG(cx.error));
+    }
+    close_server(&server);
+    od_arena_destroy(cx.arena);
+    return status == OD_OK ? 0 : 1;
+}
