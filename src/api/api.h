@@ -33,13 +33,14 @@ struct od_call {
     // Between the steps.
     const struct od_op *op;
     yyjson_val *root;
-    void *request; // of the operation's own type
+    void *request;                // of the operation's own type
+    const struct od_table **held; // where a reference may lie that answering releases; or NULL
     struct od_job job;
 };
 
 enum od_next {
-    OD_NEXT_ANSWERED, // http_status and out are set: the request was at fault
-    OD_NEXT_READ,     // quick: od_api_run_read on this thread
+    OD_NEXT_ANSWERED,  // http_status and out are set: the request was at fault
+    OD_NEXT_READ,      // quick: od_api_run_read on this thread
     OD_NEXT_LONG_READ, // may take milliseconds: od_api_run_read on a worker
     OD_NEXT_SUBMIT,
 };

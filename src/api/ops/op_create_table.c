@@ -1,0 +1,161 @@
+#include "api/ops/ops.h"
+#include "api/table_json.h"
+
+static od_str str_of(yyjson_val *json)
+{
+    return (od_str){yyjson_get_str(json), yyjson_get_len(json)};
+}
+
+// --- Keys ---------------------------------------------------------------------------------------
+
+static const struct od_key_attr *read_definitions(od_arena *arena, yyjson_val *list, size_t *count)
+{
+    *count = yyjson_arr_size(list);
+    struct od_key_attr *definitions = od_new_array(arena, struct od_key_attr, *count);
+    size_t at = 0;
+    size_t max = 0;
+    yyjson_val *definition = NULL;
+    yyjson_arr_foreach(list, at, max, definition)
+    {
+        definitions[at].name = od_wire_str(definition, "AttributeName");
+        // The shape has seen to it that there is such a type.
+        (void)od_type_from_name(od_wire_str(definition, "AttributeType"), &definitions[at].type);
+    }
+    return definitions;
+}
+
+static const struct od_key_element *read_keys(od_arena *arena, yyjson_val *list, size_t *count)
+{
+    *count = yyjson_arr_size(list);
+    struct od_key_element *keys = od_new_array(arena, struct od_key_element, *count);
+    size_t at = 0;
+    size_t max = 0;
+    yyjson_val *element = NULL;
+    yyjson_arr_foreach(list, at, max, element)
+    {
+        keys[at].name = od_wire_str(element, "AttributeName");
+        keys[at].key_type = od_wire_str(element, "KeyType");
+    }
+    return keys;
+}
+
+// --- Indexes ------------------------------------------------------------------------------------
+
+static bool read_throughput(yyjson_val *object, struct od_throughput *out)
+{
+    yyjson_val *throughput = od_wire_member(object, "ProvisionedThroughput");
+    out->read_units = od_wire_int(throughput, "ReadCapacityUnits", 0);
+    out->write_units = od_wire_int(throughput, "WriteCapacityUnits", 0);
+    return throughput != NULL;
+}
+
+static const od_str *read_names(od_arena *arena, yyjson_val *list, size_t *count)
+{
+    *count = yyjson_arr_size(list);
+    od_str *names = od_new_array(arena, od_str, *count);
+    size_t at = 0;
+    size_t max = 0;
+    yyjson_val *name = NULL;
+    yyjson_arr_foreach(list, at, max, name)
+    {
+        names[at] = str_of(name);
+    }
+    return names;
+}
+
+static enum od_projection_type projection_type(od_str name)
+{
+    if (od_str_eq(name, OD_STR("ALL"))) {
+        return OD_PROJECT_ALL;
+    }
+    return od_str_eq(name, OD_STR("INCLUDE")) ? OD_PROJECT_INCLUDE : OD_PROJECT_KEYS_ONLY;
+}
+
+static void read_projection(od_arena *arena, yyjson_val *projection, struct od_index_spec *out)
+{
+    od_str type = od_wire_str(projection, "ProjectionType");
+    yyjson_val *names = od_wire_member(projection, "NonKeyAttributes");
+    out->has_projection = type.ptr != NULL;
+    out->projection = projection_type(type);
+    out->has_non_key_names = names != NULL;
+    out->non_key_names = read_names(arena, names, &out->non_key_count);
+}
+
+static const struct od_index_spec *read_indexes(od_arena *arena, yyjson_val *list, size_t *count)
+{
+    *count = yyjson_arr_size(list);
+    struct od_index_spec *indexes = od_new_array(arena, struct od_index_spec, *count);
+    size_t at = 0;
+    size_t max = 0;
+    yyjson_val *json = NULL;
+    yyjson_arr_foreach(list, at, max, json)
+    {
+        struct od_index_spec *index = &indexes[at];
+        index->name = od_wire_str(json, "IndexName");
+        index->keys = read_keys(arena, od_wire_member(json, "KeySchema"), &index->key_count);
+        index->has_throughput = read_throughput(json, &index->throughput);
+        read_projection(arena, od_wire_member(json, "Projection"), index);
+    }
+    return indexes;
+}
+
+// --- Settings -----------------------------------------------------------------------------------
+
+static void read_settings(yyjson_val *root, struct od_table_settings *out)
+{
+    yyjson_val *stream = od_wire_member(root, "StreamSpecification");
+    yyjson_val *sse = od_wire_member(root, "SSESpecification");
+    yyjson_val *limits = od_wire_member(root, "OnDemandThroughput");
+    yyjson_val *warm = od_wire_member(root, "WarmThroughput");
+    bool on_demand = od_api_says(root, "BillingMode", OD_STR("PAY_PER_REQUEST"));
+
+    out->billing = on_demand ? OD_BILLING_PAY_PER_REQUEST : OD_BILLING_PROVISIONED;
+    out->deletion_protection = od_wire_bool(root, "DeletionProtectionEnabled", false);
+    out->table_class = od_wire_str(root, "TableClass");
+    out->stream_enabled = od_wire_bool(stream, "StreamEnabled", false);
+    out->stream_view = od_wire_str(stream, "StreamViewType");
+    out->sse_enabled = od_wire_bool(sse, "Enabled", false);
+    out->sse_key_arn = od_wire_str(sse, "KMSMasterKeyId");
+    out->max_read_request_units = od_wire_int(limits, "MaxReadRequestUnits", -1);
+    out->max_write_request_units = od_wire_int(limits, "MaxWriteRequestUnits", -1);
+    out->warm_read_units = od_wire_int(warm, "ReadUnitsPerSecond", -1);
+    out->warm_write_units = od_wire_int(warm, "WriteUnitsPerSecond", -1);
+}
+
+// ------------------------------------------------------------------------------------------------
+
+static void read_indexes_of(od_arena *arena, yyjson_val *root, struct od_create_table_job *job)
+{
+    yyjson_val *local = od_wire_member(root, "LocalSecondaryIndexes");
+    yyjson_val *global = od_wire_member(root, "GlobalSecondaryIndexes");
+    job->has_local_list = local != NULL;
+    job->has_global_list = global != NULL;
+    job->local_indexes = read_indexes(arena, local, &job->local_count);
+    job->global_indexes = read_indexes(arena, global, &job->global_count);
+}
+
+od_status od_create_table_decode(struct od_call *call)
+{
+    od_arena *arena = call->cx.arena;
+    yyjson_val *root = call->root;
+    struct od_create_table_job *job = od_new(arena, struct od_create_table_job);
+    call->request = job;
+    call->held = &job->result;
+    job->engine = call->engine;
+    job->table = od_wire_str(root, "TableName");
+    job->definitions = read_definitions(arena, od_wire_member(root, "AttributeDefinitions"),
+                                        &job->definition_count);
+    job->keys = read_keys(arena, od_wire_member(root, "KeySchema"), &job->key_count);
+    job->has_throughput = read_throughput(root, &job->settings.throughput);
+    read_settings(root, &job->settings);
+    read_indexes_of(arena, root, job);
+    return od_engine_check_create_table(&call->cx, job);
+}
+
+void od_create_table_encode(struct od_call *call)
+{
+    const struct od_create_table_job *job = call->request;
+    od_json_raw(&call->out, "{\"TableDescription\":");
+    od_table_json(&call->out, job->result, OD_TABLE_VIEW_CREATED);
+    od_buf_put_byte(&call->out, '}');
+}

@@ -1,0 +1,323 @@
+#include "api/table_json.h"
+
+#include "api/timestamp.h"
+
+struct writer {
+    struct od_buf *out;
+    const struct od_table *table;
+    enum od_table_view view;
+    od_str arn;
+};
+
+static void put_str(struct od_buf *out, const char *name, od_str text)
+{
+    od_json_member(out, name);
+    od_json_str(out, text);
+}
+
+static void put_int(struct od_buf *out, const char *name, int64_t n)
+{
+    od_json_member(out, name);
+    od_json_int(out, n);
+}
+
+static void put_time(struct od_buf *out, const char *name, int64_t ms)
+{
+    od_json_member(out, name);
+    od_json_epoch_ms(out, ms);
+}
+
+static void put_bool(struct od_buf *out, const char *name, bool b)
+{
+    od_json_member(out, name);
+    od_json_raw(out, b ? "true" : "false");
+}
+
+static void open_object(struct od_buf *out, const char *name)
+{
+    od_json_member(out, name);
+    od_buf_put_byte(out, '{');
+}
+
+static void close_object(struct od_buf *out)
+{
+    od_buf_put_byte(out, '}');
+}
+
+static void open_array(struct od_buf *out, const char *name)
+{
+    od_json_member(out, name);
+    od_buf_put_byte(out, '[');
+}
+
+static void close_array(struct od_buf *out)
+{
+    od_buf_put_byte(out, ']');
+}
+
+// --- Parts that tables and indexes share --------------------------------------------------------
+
+static od_str status_name(const struct writer *w, enum od_table_status status)
+{
+    static const od_str names[] = {
+        [OD_TABLE_ACTIVE] = OD_STR_INIT("ACTIVE"),
+        [OD_TABLE_CREATING] = OD_STR_INIT("CREATING"),
+        [OD_TABLE_UPDATING] = OD_STR_INIT("UPDATING"),
+        [OD_TABLE_DELETING] = OD_STR_INIT("DELETING"),
+    };
+    switch (w->view) {
+    case OD_TABLE_VIEW_CREATED:
+        return names[OD_TABLE_CREATING];
+    case OD_TABLE_VIEW_DELETED:
+        return names[OD_TABLE_DELETING];
+    case OD_TABLE_VIEW_DESCRIBED:
+        break;
+    }
+    return names[status];
+}
+
+static void put_key_schema(struct od_buf *out, const struct od_key_schema *schema)
+{
+    open_array(out, "KeySchema");
+    for (size_t i = 0; i < od_key_attr_count(schema); i++) {
+        od_api_comma(out);
+        od_buf_put_byte(out, '{');
+        put_str(out, "AttributeName", schema->attrs[i].name);
+        put_str(out, "KeyType", i < schema->hash_count ? OD_STR("HASH") : OD_STR("RANGE"));
+        close_object(out);
+    }
+    close_array(out);
+}
+
+static void put_throughput(struct od_buf *out, struct od_throughput throughput)
+{
+    open_object(out, "ProvisionedThroughput");
+    put_int(out, "NumberOfDecreasesToday", 0);
+    put_int(out, "ReadCapacityUnits", throughput.read_units);
+    put_int(out, "WriteCapacityUnits", throughput.write_units);
+    close_object(out);
+}
+
+// What it can take at once: what was asked for, or else what it begins with.
+static void put_warm_throughput(const struct writer *w, struct od_throughput provisioned,
+                                int64_t asked_read, int64_t asked_write)
+{
+    bool on_demand = w->table->settings.billing == OD_BILLING_PAY_PER_REQUEST;
+    int64_t read = on_demand ? OD_ON_DEMAND_READ : provisioned.read_units;
+    int64_t write = on_demand ? OD_ON_DEMAND_WRITE : provisioned.write_units;
+    bool created = w->view == OD_TABLE_VIEW_CREATED;
+    open_object(w->out, "WarmThroughput");
+    put_int(w->out, "ReadUnitsPerSecond", asked_read > read ? asked_read : read);
+    put_int(w->out, "WriteUnitsPerSecond", asked_write > write ? asked_write : write);
+    put_str(w->out, "Status", created ? OD_STR("UPDATING") : OD_STR("ACTIVE"));
+    close_object(w->out);
+}
+
+// --- Indexes ------------------------------------------------------------------------------------
+
+static void put_projection(struct od_buf *out, const struct od_index *index)
+{
+    static const od_str names[] = {
+        [OD_PROJECT_ALL] = OD_STR_INIT("ALL"),
+        [OD_PROJECT_KEYS_ONLY] = OD_STR_INIT("KEYS_ONLY"),
+        [OD_PROJECT_INCLUDE] = OD_STR_INIT("INCLUDE"),
+    };
+    open_object(out, "Projection");
+    put_str(out, "ProjectionType", names[index->projection]);
+    if (index->projection == OD_PROJECT_INCLUDE) {
+        open_array(out, "NonKeyAttributes");
+        for (size_t i = 0; i < index->projected_count; i++) {
+            od_api_comma(out);
+            od_json_str(out, index->projected_names[i]);
+        }
+        close_array(out);
+    }
+    close_object(out);
+}
+
+static void put_global_members(const struct writer *w, const struct od_index *index)
+{
+    put_str(w->out, "IndexStatus", status_name(w, index->status));
+    if (index->backfilling) {
+        put_bool(w->out, "Backfilling", true);
+    }
+    put_throughput(w->out, index->throughput);
+    if (w->view == OD_TABLE_VIEW_DESCRIBED) {
+        put_warm_throughput(w, index->throughput, 0, 0);
+    }
+}
+
+static void put_index(const struct writer *w, const struct od_index *index)
+{
+    struct od_buf *out = w->out;
+    struct od_stats stats = od_index_stats(index);
+    od_api_comma(out);
+    od_buf_put_byte(out, '{');
+    put_str(out, "IndexName", index->name);
+    put_str(out, "IndexArn",
+            od_arena_printf(out->arena, "%.*s/index/%.*s", OD_STR_ARG(w->arn),
+                            OD_STR_ARG(index->name)));
+    put_key_schema(out, &index->schema);
+    put_projection(out, index);
+    put_int(out, "ItemCount", stats.item_count);
+    put_int(out, "IndexSizeBytes", stats.size_bytes);
+    if (!index->is_local) {
+        put_global_members(w, index);
+    }
+    close_object(out);
+}
+
+static void put_indexes(const struct writer *w, const char *name, bool local)
+{
+    bool opened = false;
+    for (size_t i = 0; i < w->table->index_count; i++) {
+        const struct od_index *index = &w->table->indexes[i];
+        if (index->is_local != local) {
+            continue;
+        }
+        if (!opened) {
+            open_array(w->out, name);
+            opened = true;
+        }
+        put_index(w, index);
+    }
+    if (opened) {
+        close_array(w->out);
+    }
+}
+
+// --- Tables -------------------------------------------------------------------------------------
+
+static void put_definitions(const struct writer *w)
+{
+    open_array(w->out, "AttributeDefinitions");
+    for (size_t i = 0; i < w->table->definition_count; i++) {
+        const struct od_key_attr *definition = &w->table->definitions[i];
+        od_api_comma(w->out);
+        od_buf_put_byte(w->out, '{');
+        put_str(w->out, "AttributeName", definition->name);
+        put_str(w->out, "AttributeType", od_cstr(od_type_name(definition->type)));
+        close_object(w->out);
+    }
+    close_array(w->out);
+}
+
+static void put_billing(const struct writer *w)
+{
+    bool on_demand = w->table->settings.billing == OD_BILLING_PAY_PER_REQUEST;
+    if (!on_demand && w->table->on_demand_ms == 0) {
+        return;
+    }
+    open_object(w->out, "BillingModeSummary");
+    put_str(w->out, "BillingMode", on_demand ? OD_STR("PAY_PER_REQUEST") : OD_STR("PROVISIONED"));
+    if (w->view != OD_TABLE_VIEW_CREATED) {
+        put_time(w->out, "LastUpdateToPayPerRequestDateTime", w->table->on_demand_ms);
+    }
+    close_object(w->out);
+}
+
+static void put_on_demand_limits(const struct writer *w)
+{
+    const struct od_table_settings *settings = &w->table->settings;
+    if (settings->max_read_request_units < 0 && settings->max_write_request_units < 0) {
+        return;
+    }
+    open_object(w->out, "OnDemandThroughput");
+    if (settings->max_read_request_units >= 0) {
+        put_int(w->out, "MaxReadRequestUnits", settings->max_read_request_units);
+    }
+    if (settings->max_write_request_units >= 0) {
+        put_int(w->out, "MaxWriteRequestUnits", settings->max_write_request_units);
+    }
+    close_object(w->out);
+}
+
+static void put_warm(const struct writer *w)
+{
+    const struct od_table_settings *settings = &w->table->settings;
+    bool asked = settings->warm_read_units >= 0 || settings->warm_write_units >= 0;
+    if (w->view == OD_TABLE_VIEW_DESCRIBED || (w->view == OD_TABLE_VIEW_CREATED && asked)) {
+        put_warm_throughput(w, settings->throughput, settings->warm_read_units,
+                            settings->warm_write_units);
+    }
+}
+
+// A stream's label is the time at which it was switched on.
+static void put_stream(const struct writer *w)
+{
+    const struct od_table_settings *settings = &w->table->settings;
+    if (!settings->stream_enabled) {
+        return;
+    }
+    od_arena *arena = w->out->arena;
+    od_str label = od_timestamp(arena, w->table->created_ms);
+    open_object(w->out, "StreamSpecification");
+    put_bool(w->out, "StreamEnabled", true);
+    put_str(w->out, "StreamViewType", settings->stream_view);
+    close_object(w->out);
+    put_str(w->out, "LatestStreamLabel", label);
+    put_str(w->out, "LatestStreamArn",
+            od_arena_printf(arena, "%.*s/stream/%.*s", OD_STR_ARG(w->arn), OD_STR_ARG(label)));
+}
+
+static void put_sse(const struct writer *w)
+{
+    const struct od_table_settings *settings = &w->table->settings;
+    if (!settings->sse_enabled) {
+        return;
+    }
+    open_object(w->out, "SSEDescription");
+    put_str(w->out, "Status", OD_STR("ENABLED"));
+    put_str(w->out, "SSEType", OD_STR("KMS"));
+    if (settings->sse_key_arn.ptr != NULL) {
+        put_str(w->out, "KMSMasterKeyArn", settings->sse_key_arn);
+    }
+    close_object(w->out);
+}
+
+static void put_class(const struct writer *w)
+{
+    if (w->table->settings.table_class.ptr == NULL) {
+        return;
+    }
+    open_object(w->out, "TableClassSummary");
+    put_str(w->out, "TableClass", w->table->settings.table_class);
+    close_object(w->out);
+}
+
+static void put_identity(const struct writer *w)
+{
+    const struct od_table *table = w->table;
+    put_str(w->out, "TableName", table->name);
+    put_str(w->out, "TableArn", w->arn);
+    put_str(w->out, "TableId", table->id);
+    put_str(w->out, "TableStatus", status_name(w, table->status));
+    if (w->view == OD_TABLE_VIEW_DELETED) {
+        return;
+    }
+    put_time(w->out, "CreationDateTime", table->created_ms);
+    put_definitions(w);
+    put_key_schema(w->out, &table->schema);
+}
+
+void od_table_json(struct od_buf *out, const struct od_table *table, enum od_table_view view)
+{
+    struct writer w = {.out = out, .table = table, .view = view};
+    w.arn = od_table_arn(out->arena, table->name);
+    struct od_stats stats = od_table_stats(table);
+    od_buf_put_byte(out, '{');
+    put_identity(&w);
+    put_int(out, "ItemCount", stats.item_count);
+    put_int(out, "TableSizeBytes", stats.size_bytes);
+    put_bool(out, "DeletionProtectionEnabled", table->settings.deletion_protection);
+    put_throughput(out, table->settings.throughput);
+    put_billing(&w);
+    put_indexes(&w, "GlobalSecondaryIndexes", false);
+    put_indexes(&w, "LocalSecondaryIndexes", true);
+    put_stream(&w);
+    put_sse(&w);
+    put_class(&w);
+    put_on_demand_limits(&w);
+    put_warm(&w);
+    close_object(out);
+}

@@ -1,0 +1,13 @@
+// Tables as DynamoDB describes them.
+#ifndef OD_API_TABLE_JSON_H
+#define OD_API_TABLE_JSON_H
+
+#include "api/api_internal.h"
+
+// For which answer: a new table is still CREATING, and one that goes is DELETING and tells less.
+enum od_table_view { OD_TABLE_VIEW_CREATED, OD_TABLE_VIEW_DESCRIBED, OD_TABLE_VIEW_DELETED };
+
+// A TableDescription.
+void od_table_json(struct od_buf *out, const struct od_table *table, enum od_table_view view);
+
+#endif
