@@ -38,7 +38,7 @@ static char *put_escaped(char *at, od_str bytes)
 void od_key_put_prefix(struct od_buf *out, od_value prefix)
 {
     od_str bytes = od_value_bytes(prefix);
-    char *start = od_buf_reserve(out, 2 * bytes.len);
+    char *start = od_buf_reserve(out, 2 * bytes.len + 1); // and END, which mostly follows
     out->len += (size_t)(put_escaped(start, bytes) - start);
 }
 

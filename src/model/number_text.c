@@ -76,6 +76,7 @@ static bool scan_text(od_str text, struct scan *out)
 {
     out->negative = take_sign(&text);
     out->whole = take_digits(&text);
+    out->fraction = (od_str){text.ptr, 0};
     if (take_char(&text, '.')) {
         out->fraction = take_digits(&text);
     }
@@ -142,20 +143,16 @@ static od_status make_zero(od_ctx *cx, int64_t last_exponent, od_number *out)
     return OD_OK;
 }
 
-static od_status fail_malformed(od_ctx *cx, od_str text)
+od_status od_number_parse(od_ctx *cx, od_str text, od_number *out)
 {
     if (text.len == 0) {
         return OD_FAIL(cx, OD_VALIDATION, "The parameter cannot be converted to a numeric value");
     }
-    return OD_FAIL(cx, OD_VALIDATION, "The parameter cannot be converted to a numeric value: %.*s",
-                   OD_STR_ARG(text));
-}
-
-od_status od_number_parse(od_ctx *cx, od_str text, od_number *out)
-{
     struct scan scan = {0};
     if (!scan_text(text, &scan)) {
-        return fail_malformed(cx, text);
+        return OD_FAIL(cx, OD_VALIDATION,
+                       "The parameter cannot be converted to a numeric value: %.*s",
+                       OD_STR_ARG(text));
     }
     int64_t last_exponent = scan.exponent - (int64_t)scan.fraction.len;
     int64_t exponent = trim(&scan);
