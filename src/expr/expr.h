@@ -5,7 +5,8 @@
 // Parsing looks at the text alone, so its result can be shared by requests with the same text.
 // Binding looks up names and values in the request's placeholder maps and makes all checks that
 // need no table. What is bound cannot fail on an item, except where a function returns a status.
-// Everything lives in the arena of the context given, and is read-only once made.
+// Everything lives in the arena of the context given, and is read-only once made. What parsing
+// gives holds a copy of the text; what binding gives refers to it, and to the names and values.
 //
 // Messages are DynamoDB's; faults in an expression are OD_VALIDATION_ENVELOPED.
 #ifndef OD_EXPR_EXPR_H
@@ -52,6 +53,7 @@ struct od_expr_env {
     size_t name_count;
     struct od_expr_value *values;
     size_t value_count;
+    bool sorted; // set by binding, which sorts large maps by key
 };
 
 // After every expression of the request is bound: names and values that none of them used are a
@@ -60,7 +62,8 @@ od_status od_expr_check_unused(od_ctx *cx, const struct od_expr_env *env);
 
 // --- Conditions and filters ---------------------------------------------------------------------
 
-// A bound condition. The legacy parameters and PartiQL build these nodes too.
+// A bound condition. The legacy parameters and PartiQL build these nodes too. A chain of AND or OR
+// may be of any length when it leans to the right: a AND (b AND (c AND d)).
 enum od_cond_op {
     OD_COND_AND, // conditions `left`, `right`
     OD_COND_OR,
@@ -75,9 +78,9 @@ enum od_cond_op {
     OD_COND_IN,      // operands[0] is the tested one, then the list
     OD_COND_EXISTS,  // path
     OD_COND_NOT_EXISTS,
-    OD_COND_TYPE, // operands[0] path, then a value S naming the type
-    OD_COND_BEGINS_WITH,
-    OD_COND_CONTAINS,
+    OD_COND_TYPE,        // operands[0], then a value S that names a type
+    OD_COND_BEGINS_WITH, // operands[0] is the longer one
+    OD_COND_CONTAINS,    // operands[0] is the string, binary, set or list
 };
 
 enum od_operand_kind {
@@ -131,8 +134,8 @@ struct od_key_term {
     od_value upper; // BETWEEN's second bound
 };
 
-// At most one for each attribute, in the order of the text. They are held against a key schema by
-// the engine, which knows the table.
+// At most one for each attribute, in the order of the text, and any number of them. They are held
+// against a key schema by the engine, which knows the table.
 struct od_key_condition {
     const struct od_key_term *terms;
     size_t count;
@@ -144,7 +147,7 @@ od_status od_key_condition_bind(od_ctx *cx, const struct od_expr *expr, struct o
 // --- Projections --------------------------------------------------------------------------------
 
 struct od_projection {
-    const struct od_path *paths; // none overlaps or conflicts with another
+    const struct od_path *paths; // none overlaps or conflicts with another; sorted by binding
     size_t count;
 };
 
@@ -162,7 +165,8 @@ struct od_update; // expr_internal.h
 od_status od_update_bind(od_ctx *cx, const struct od_expr *expr, struct od_expr_env *env,
                          const struct od_update **out);
 
-// Legacy AttributeUpdates build an update from rows like these; names are literal and top-level.
+// Legacy AttributeUpdates build an update from rows like these; names are literal, top-level and
+// distinct. ADD appends a list to a list, which an expression does not.
 enum od_update_action {
     OD_UPDATE_SET,
     OD_UPDATE_REMOVE,
@@ -177,7 +181,8 @@ struct od_update_row {
 const struct od_update *od_update_from_rows(od_arena *arena, const struct od_update_row *rows,
                                             size_t count);
 
-// Calls `visit` for the top-level name of every path that the update writes.
+// Calls `visit` for the top-level name of every path that the update writes, in the order of the
+// text, until it returns false.
 void od_update_names(const struct od_update *update, od_name_visitor *visit, void *arg);
 
 // The map after the update. `map` is the stored item's attributes; when there is no item, it is
