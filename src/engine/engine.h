@@ -174,6 +174,29 @@ struct od_batch_write_job { // BatchWriteItem: every member is checked before an
 };
 od_status od_engine_apply_batch_write(struct od_batch *batch, od_ctx *cx, void *arg);
 
+// --- Transactions --------------------------------------------------------------------------------
+
+// A ClientRequestToken: its text after a letter for the operation, and a number that two different
+// requests share with no likelihood. {NULL, 0} text: no token.
+struct od_token {
+    od_str text;
+    uint64_t fingerprint;
+};
+
+struct od_transact_write_job { // TransactWriteItems
+    od_engine *engine;
+    const struct od_write_action *actions;
+    struct od_write_result *results; // room for `count`; filled also when replayed, capacity alone
+    size_t count;
+    struct od_token token;
+    bool replayed; // the token was bound: nothing was written, and capacity is a read's
+};
+od_status od_engine_apply_transact_write(struct od_batch *batch, od_ctx *cx, void *arg);
+
+// TransactGetItems; `results` has room for `count`.
+od_status od_engine_transact_get(od_engine *engine, od_ctx *cx, const struct od_get *gets,
+                                 size_t count, struct od_get_result *results);
+
 // --- Tables -------------------------------------------------------------------------------------
 
 struct od_key_element {

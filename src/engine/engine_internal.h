@@ -16,6 +16,7 @@ struct od_engine {
     pthread_rwlock_t catalog_lock;
     struct od_catalog_entry *catalog; // by table name
     od_group next_group;              // the committer's
+    int64_t next_purge_ms;            // the committer's: when tokens are purged again
 };
 
 // --- catalog.c: which tables there are ----------------------------------------------------------

@@ -2,7 +2,7 @@
 
 static od_status mismatch(od_ctx *cx)
 {
-    return OD_FAIL(cx, OD_VALIDATION, "The provided key element does not match the schema");
+    return OD_FAIL(cx, OD_VALIDATION_ITEM, "The provided key element does not match the schema");
 }
 
 static bool is_empty_bytes(od_value v)
@@ -31,7 +31,7 @@ od_status od_check_key_size(od_ctx *cx, const struct od_key_schema *schema, od_v
 {
     if (sum_of_sizes(schema->attrs, schema->hash_count, map) > OD_HASH_KEY_MAX_BYTES) {
         return OD_FAIL(
-            cx, OD_VALIDATION,
+            cx, OD_VALIDATION_ITEM,
             "One or more parameter values were invalid: Size of hashkey has exceeded the "
             "maximum size limit of%d bytes",
             OD_HASH_KEY_MAX_BYTES);
@@ -39,7 +39,7 @@ od_status od_check_key_size(od_ctx *cx, const struct od_key_schema *schema, od_v
     const struct od_key_attr *range = schema->attrs + schema->hash_count;
     if (sum_of_sizes(range, schema->range_count, map) > OD_RANGE_KEY_MAX_BYTES) {
         return OD_FAIL(
-            cx, OD_VALIDATION,
+            cx, OD_VALIDATION_ITEM,
             "One or more parameter values were invalid: Aggregated size of all range keys "
             "has exceeded the size limit of %d bytes",
             OD_RANGE_KEY_MAX_BYTES);
@@ -83,7 +83,7 @@ static od_status check_table_keys(od_ctx *cx, const struct od_table *table, od_v
         const struct od_key_attr *attr = &schema->attrs[i];
         od_value v = od_map_get(item, attr->name);
         if (!od_value_exists(v)) {
-            return OD_FAIL(cx, OD_VALIDATION,
+            return OD_FAIL(cx, OD_VALIDATION_ITEM,
                            "One or more parameter values were invalid: Missing the key %.*s in the "
                            "item",
                            OD_STR_ARG(attr->name));
@@ -91,7 +91,7 @@ static od_status check_table_keys(od_ctx *cx, const struct od_table *table, od_v
         if (od_value_type(v) != attr->type) {
             return in_batch
                        ? mismatch(cx)
-                       : OD_FAIL(cx, OD_VALIDATION,
+                       : OD_FAIL(cx, OD_VALIDATION_ITEM,
                                  "One or more parameter values were invalid: Type mismatch for "
                                  "key %.*s expected: %s actual: %s",
                                  OD_STR_ARG(attr->name), od_type_name(attr->type),
@@ -151,7 +151,7 @@ static struct index_fault find_index_fault(const struct od_table *table, od_valu
 
 static od_status wrong_index_type(od_ctx *cx, const struct index_fault *fault)
 {
-    return OD_FAIL(cx, OD_VALIDATION,
+    return OD_FAIL(cx, OD_VALIDATION_ITEM,
                    "One or more parameter values were invalid: Type mismatch for Index Key %.*s "
                    "Expected: %s Actual: %s IndexName: %.*s",
                    OD_STR_ARG(fault->attr->name), od_type_name(fault->attr->type),
