@@ -1,9 +1,14 @@
 // An HTTP/1.1 server: event loops, connections, limits. It knows nothing of DynamoDB.
 //
-//   loop 1..N   each a thread with its own listening socket (SO_REUSEPORT), connections and clock
-//   connection  one request at a time, its bytes in the connection's arena, keep-alive
+//   loop 1..N   each a thread with its own listening socket (SO_REUSEPORT) and connections
+//   connection  one request at a time, its bytes in an arena of the loop's; keep-alive, pipelining
 //
 // The handler gets a whole request. It answers at once, or later from any thread, exactly once.
+//
+// What is not a request that may be served is answered here, and the connection closed:
+//   400 malformed, or a head over its limit     408 too slow     413 a body over its limit
+//   501 a transfer coding but chunked           505 not HTTP/1.0 or 1.1
+//   503 too many connections, or too many bodies at once; with Retry-After
 #ifndef OD_HTTP_HTTP_H
 #define OD_HTTP_HTTP_H
 
@@ -13,20 +18,24 @@
 
 typedef struct od_http_server od_http_server;
 
+enum { OD_HTTP_MAX_HEADERS = 256 };
+
 struct od_http_limits {
-    size_t header_bytes;          // request line and headers
-    size_t body_bytes;
-    uint32_t header_timeout_ms;   // from the first byte of a request to its last header
-    uint32_t body_timeout_ms;     // from the last header to the last byte
-    uint32_t idle_timeout_ms;     // between requests
-    uint32_t write_timeout_ms;    // a peer that does not take its answer
-    uint32_t max_connections;
+    size_t header_bytes;   // request line and headers
+    size_t body_bytes;     // of one request
+    size_t all_body_bytes; // of all requests at once, bodies over 64 KB counted; 0: no limit
+    // Deadlines; 0: none.
+    uint32_t header_timeout_ms; // from the first byte of a request to its last header
+    uint32_t body_timeout_ms;   // from the last header to the last byte
+    uint32_t idle_timeout_ms;   // between requests
+    uint32_t write_timeout_ms;  // a peer that does not take its answer
+    uint32_t max_connections;   // 0: no limit
 };
 
 struct od_http_options {
     const char *host; // an IPv4 or IPv6 address
     uint16_t port;    // 0: any free one
-    uint32_t threads; // event loops
+    uint32_t threads; // event loops; 0: one for each core
     struct od_http_limits limits;
 };
 
@@ -40,9 +49,9 @@ struct od_http_request {
     od_str target; // "/", as sent
     const struct od_http_header *headers;
     size_t header_count;
-    od_str body;      // de-chunked, content coding not removed
-    od_arena *arena;  // for the request and its response; one thread at a time
-    void *user;       // the handler's own
+    od_str body;     // de-chunked, content coding not removed
+    od_arena *arena; // for the request and its response; one thread at a time
+    void *user;      // the handler's own
 };
 
 struct od_http_response {
@@ -60,11 +69,14 @@ od_str od_http_header(const struct od_http_request *request, od_str name);
 // somebody does later.
 typedef void od_http_handler(void *app, struct od_http_request *request);
 
-// Answers a request; from any thread. `response` and what it points to may lie in the request's
-// arena or be static. After this the request must not be touched.
+// Answers a request; from any thread. What `response` points to may lie in the request's arena or
+// be static; the body is sent from where it lies. After this the request must not be touched.
+// A header whose name or value holds CR, LF or NUL is left out. Nothing happens when the client
+// is gone.
 void od_http_respond(struct od_http_request *request, const struct od_http_response *response);
 
-// Runs `work` on the worker pool, and then nothing more: `work` answers the request itself.
+// Runs `work` on the worker pool, and then nothing more: `work` answers the request itself, or
+// sees to it that somebody does. Only the handler may call this, on its loop's thread.
 typedef void od_http_work(struct od_http_request *request);
 void od_http_run_on_pool(struct od_http_request *request, od_http_work *work);
 
@@ -76,8 +88,12 @@ uint16_t od_http_server_port(const od_http_server *server);
 od_status od_http_server_start(od_ctx *cx, od_http_server *server);
 
 // Stops accepting, lets requests in flight finish and be answered (for at most `grace_ms`), closes
-// idle connections, and joins the threads. From any thread but the loops'.
+// idle connections, and joins the threads. From any thread but the loops'. An answer that comes
+// after it is dropped.
 void od_http_server_stop(od_http_server *server, uint32_t grace_ms);
+
+// Stops without grace if need be, waits for work on the pool, and frees everything: requests that
+// nobody has answered too, so whoever could still answer one must have ended before. NULL is fine.
 void od_http_server_close(od_http_server *server);
 
 #endif

@@ -1,0 +1,184 @@
+#include "http/http_internal.h"
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/log.h"
+
+#include <assert.h>
+#include <string.h>
+
+// Room for a usual head, so that it does not grow while it is written.
+enum { HEAD_SIZE = 256 };
+
+static const struct {
+    int status;
+    od_str line;
+} status_lines[] = {
+    {200, OD_STR_INIT("HTTP/1.1 200 OK\r\n")},
+    {204, OD_STR_INIT("HTTP/1.1 204 No Content\r\n")},
+    {304, OD_STR_INIT("HTTP/1.1 304 Not Modified\r\n")},
+    {400, OD_STR_INIT("HTTP/1.1 400 Bad Request\r\n")},
+    {403, OD_STR_INIT("HTTP/1.1 403 Forbidden\r\n")},
+    {404, OD_STR_INIT("HTTP/1.1 404 Not Found\r\n")},
+    {405, OD_STR_INIT("HTTP/1.1 405 Method Not Allowed\r\n")},
+    {408, OD_STR_INIT("HTTP/1.1 408 Request Timeout\r\n")},
+    {413, OD_STR_INIT("HTTP/1.1 413 Content Too Large\r\n")},
+    {500, OD_STR_INIT("HTTP/1.1 500 Internal Server Error\r\n")},
+    {501, OD_STR_INIT("HTTP/1.1 501 Not Implemented\r\n")},
+    {503, OD_STR_INIT("HTTP/1.1 503 Service Unavailable\r\n")},
+    {505, OD_STR_INIT("HTTP/1.1 505 HTTP Version Not Supported\r\n")},
+};
+
+static void put_digits(char *out, uint64_t n, size_t digits)
+{
+    for (size_t i = digits; i > 0; i--) {
+        out[i - 1] = (char)('0' + n % 10);
+        n /= 10;
+    }
+}
+
+static void put_number(struct od_buf *buf, uint64_t n)
+{
+    size_t digits = 1;
+    for (uint64_t rest = n / 10; rest > 0; rest /= 10) {
+        digits++;
+    }
+    put_digits(od_buf_reserve(buf, digits), n, digits);
+    buf->len += digits;
+}
+
+static void put_status_line(struct od_buf *buf, int status)
+{
+    for (size_t i = 0; i < OD_COUNT(status_lines); i++) {
+        if (status_lines[i].status == status) {
+            od_buf_put(buf, status_lines[i].line);
+            return;
+        }
+    }
+    // The reason may be empty, its blank may not.
+    od_buf_put(buf, OD_STR("HTTP/1.1 "));
+    put_number(buf, (uint64_t)status);
+    od_buf_put(buf, OD_STR(" \r\n"));
+}
+
+// Days since 1970-01-01 to year, month 1-12, day 1-31, in the proleptic Gregorian calendar. Years
+// are counted from March, so that the leap day is a year's last, and in eras of 400.
+static void civil_from_days(int64_t days, int64_t *year, uint32_t *month, uint32_t *day)
+{
+    days += 719468; // from 0000-03-01
+    int64_t era = days / 146097;
+    uint32_t day_of_era = (uint32_t)(days % 146097);
+    uint32_t year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+    uint32_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    uint32_t month_from_march = (5 * day_of_year + 2) / 153;
+    *day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    *month = month_from_march < 10 ? month_from_march + 3 : month_from_march - 9;
+    *year = (int64_t)year_of_era + era * 400 + (*month <= 2);
+}
+
+void od_http_format_date(int64_t seconds, char out[OD_HTTP_DATE_LEN])
+{
+    static const char weekdays[] = "ThuFriSatSunMonTueWed"; // 1970-01-01 was a Thursday
+    static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    assert(seconds >= 0);
+    uint64_t of_day = (uint64_t)seconds % 86400;
+    int64_t days = seconds / 86400;
+    int64_t year = 0;
+    uint32_t month = 0;
+    uint32_t day = 0;
+    civil_from_days(days, &year, &month, &day);
+
+    memcpy(out, "ddd, DD mmm YYYY hh:mm:ss GMT", OD_HTTP_DATE_LEN);
+    memcpy(out, weekdays + days % 7 * 3, 3);
+    put_digits(out + 5, day, 2);
+    memcpy(out + 8, months + (month - 1) * 3, 3);
+    put_digits(out + 12, (uint64_t)year, 4);
+    put_digits(out + 17, of_day / 3600, 2);
+    put_digits(out + 20, of_day / 60 % 60, 2);
+    put_digits(out + 23, of_day % 60, 2);
+}
+
+// Each thread that answers makes the text once a second.
+static od_str date_now(void)
+{
+    static _Thread_local int64_t text_second = -1;
+    static _Thread_local char text[OD_HTTP_DATE_LEN];
+    int64_t second = od_clock_ms() / 1000;
+    if (second != text_second) {
+        od_http_format_date(second, text);
+        text_second = second;
+    }
+    return (od_str){text, OD_HTTP_DATE_LEN};
+}
+
+static bool is_one_line(od_str s)
+{
+    if (s.len == 0) {
+        return true;
+    }
+    return memchr(s.ptr, '\r', s.len) == NULL && memchr(s.ptr, '\n', s.len) == NULL &&
+           memchr(s.ptr, '\0', s.len) == NULL;
+}
+
+// A value that held a line break would let whoever chose it write headers, or a whole answer.
+static void put_header(struct od_buf *buf, const struct od_http_header *header)
+{
+    if (!is_one_line(header->name) || !is_one_line(header->value)) {
+        od_log(OD_LOG_ERROR, "an answer's header with a line break in it was left out");
+        return;
+    }
+    od_buf_put(buf, header->name);
+    od_buf_put(buf, OD_STR(": "));
+    od_buf_put(buf, header->value);
+    od_buf_put(buf, OD_STR("\r\n"));
+}
+
+static bool may_have_body(int status)
+{
+    return status != 204 && status != 304;
+}
+
+struct od_http_answer od_http_answer_make(od_arena *arena, const struct od_http_response *response,
+                                          struct od_http_answer_options options)
+{
+    assert(response->status >= 200 && response->status <= 999);
+    struct od_buf buf = {.arena = arena};
+    (void)od_buf_reserve(&buf, HEAD_SIZE);
+    put_status_line(&buf, response->status);
+    for (size_t i = 0; i < response->header_count; i++) {
+        put_header(&buf, &response->headers[i]);
+    }
+    bool has_body = may_have_body(response->status);
+    if (has_body) {
+        od_buf_put(&buf, OD_STR("Content-Length: "));
+        put_number(&buf, response->body.len);
+        od_buf_put(&buf, OD_STR("\r\n"));
+    }
+    od_buf_put(&buf, OD_STR("Date: "));
+    od_buf_put(&buf, date_now());
+    bool closes = options.close || response->close;
+    od_buf_put(&buf, closes ? OD_STR("\r\nConnection: close\r\n\r\n")
+                            : OD_STR("\r\nConnection: keep-alive\r\n\r\n"));
+    return (struct od_http_answer){
+        .head = od_buf_str(&buf),
+        .body = has_body && !options.head_only ? response->body : (od_str){0},
+        .close = closes,
+    };
+}
+
+struct od_http_answer od_http_answer_refusal(od_arena *arena, struct od_http_fault fault)
+{
+    static const struct od_http_header headers[] = {
+        {OD_STR_INIT("Content-Type"), OD_STR_INIT("text/plain")},
+        {OD_STR_INIT("Retry-After"), OD_STR_INIT("1")},
+    };
+    const struct od_http_response response = {
+        .status = fault.status,
+        .headers = headers,
+        .header_count = fault.status == 503 ? 2 : 1,
+        .body = od_arena_printf(arena, "%s\n", fault.text),
+        .close = true,
+    };
+    return od_http_answer_make(arena, &response, (struct od_http_answer_options){0});
+}
