@@ -11,11 +11,16 @@
 #include "expr/expr.h"
 #include "model/value.h"
 
+#include <string.h>
 #include <yyjson.h>
 
-enum { OD_WIRE_MAX_DEPTH = 256 }; // of a body's JSON; deeper ones are refused before they are walked
+enum {
+    OD_WIRE_MAX_DEPTH = 256, // of a body's JSON; deeper ones are refused before they are walked
+    OD_WIRE_MAX_BODY_BYTES = 16 * 1024 * 1024,
+};
 
-// A body that is no JSON object, or nested too deeply, is OD_SERIALIZATION with no message.
+// A body that is no JSON object, too long, or nested too deeply, is OD_SERIALIZATION with no
+// message. `out` lives in the arena of `cx`.
 od_status od_wire_parse(od_ctx *cx, od_str body, yyjson_val **out);
 
 // --- Shapes -------------------------------------------------------------------------------------
@@ -33,19 +38,39 @@ od_status od_shape_check(od_ctx *cx, const struct od_shape *shape, yyjson_val *r
 // --- Reading a checked tree ---------------------------------------------------------------------
 
 // A member, or NULL when it is absent or null. Of two with one name the last counts.
-yyjson_val *od_wire_member(yyjson_val *object, const char *name);
-od_str od_wire_str(yyjson_val *object, const char *name); // {NULL, 0} when absent
-bool od_wire_bool(yyjson_val *object, const char *name, bool fallback);
-int64_t od_wire_int(yyjson_val *object, const char *name, int64_t fallback);
+yyjson_val *od_wire_find(yyjson_val *object, od_str name);
+// Of a value that may be NULL or of another type: what it holds, or else {NULL, 0} or `fallback`.
+od_str od_wire_get_str(yyjson_val *value);
+bool od_wire_get_bool(yyjson_val *value, bool fallback);
+int64_t od_wire_get_int(yyjson_val *value, int64_t fallback); // fractions are cut off
+
+// The same for a member.
+static inline yyjson_val *od_wire_member(yyjson_val *object, const char *name)
+{
+    return od_wire_find(object, (od_str){name, strlen(name)});
+}
+static inline od_str od_wire_str(yyjson_val *object, const char *name)
+{
+    return od_wire_get_str(od_wire_member(object, name));
+}
+static inline bool od_wire_bool(yyjson_val *object, const char *name, bool fallback)
+{
+    return od_wire_get_bool(od_wire_member(object, name), fallback);
+}
+static inline int64_t od_wire_int(yyjson_val *object, const char *name, int64_t fallback)
+{
+    return od_wire_get_int(od_wire_member(object, name), fallback);
+}
 
 // One attribute value, packed and appended. Faults carry DynamoDB's messages; those of the
-// enveloped family are OD_VALIDATION_ENVELOPED.
+// enveloped family are OD_VALIDATION_ENVELOPED. Safe for a tree that nobody checked.
 od_status od_wire_value(od_ctx *cx, yyjson_val *json, struct od_buf *out);
 
 // An Item or a Key: an object of attribute values, as a packed map.
 od_status od_wire_map(od_ctx *cx, yyjson_val *json, od_value *out);
 
-// ExpressionAttributeNames and ExpressionAttributeValues of a request object, checked but for use.
+// ExpressionAttributeNames and ExpressionAttributeValues of a request object, checked but for use,
+// each sorted by its keys.
 od_status od_wire_env(od_ctx *cx, yyjson_val *object, struct od_expr_env *out);
 
 // --- Writing ------------------------------------------------------------------------------------
@@ -58,8 +83,8 @@ void od_json_map(struct od_buf *out, od_value map);
 void od_json_str(struct od_buf *out, od_str s);
 void od_json_raw(struct od_buf *out, const char *text);
 void od_json_int(struct od_buf *out, int64_t n);
-void od_json_halves(struct od_buf *out, int64_t halves);    // 0.5, 1.0, 2.5
-void od_json_epoch_ms(struct od_buf *out, int64_t ms);      // epoch seconds with fraction
+void od_json_halves(struct od_buf *out, int64_t halves); // 0.5, 1.0, 2.5
+void od_json_epoch_ms(struct od_buf *out, int64_t ms);   // epoch seconds with fraction
 // A member of the object being written: puts a comma first unless the object was just opened, then
 // the quoted name and a colon. `name` needs no escaping.
 void od_json_member(struct od_buf *out, const char *name);

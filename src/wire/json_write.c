@@ -1,0 +1,129 @@
+#include "wire/wire.h"
+
+#include <string.h>
+
+// --- Strings ------------------------------------------------------------------------------------
+
+enum { FIRST_PRINTABLE = 0x20 };
+
+// Written as a backslash and a letter; other control characters as \u00XX.
+static const char short_escapes[FIRST_PRINTABLE] = {
+    ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r',
+};
+
+static bool is_special(char c)
+{
+    return (unsigned char)c < FIRST_PRINTABLE || c == '"' || c == '\\';
+}
+
+static uint64_t repeat(unsigned char byte)
+{
+    return 0x0101010101010101U * byte;
+}
+
+// Non-zero when a byte of `word` is less than `n`, which is at most 128.
+static uint64_t has_less(uint64_t word, unsigned char n)
+{
+    return (word - repeat(n)) & ~word & repeat(0x80);
+}
+
+static bool has_special(uint64_t word)
+{
+    return (has_less(word, FIRST_PRINTABLE) | has_less(word ^ repeat('"'), 1) |
+            has_less(word ^ repeat('\\'), 1)) != 0;
+}
+
+// Copies what comes before the first special character, eight bytes at a time; returns its length.
+// There is room for all of `s`.
+static size_t copy_plain(char *out, od_str s)
+{
+    size_t at = 0;
+    while (s.len - at >= sizeof(uint64_t)) {
+        uint64_t word = 0;
+        memcpy(&word, s.ptr + at, sizeof(word));
+        if (has_special(word)) {
+            break;
+        }
+        memcpy(out + at, &word, sizeof(word));
+        at += sizeof(word);
+    }
+    while (at < s.len && !is_special(s.ptr[at])) {
+        out[at] = s.ptr[at];
+        at++;
+    }
+    return at;
+}
+
+static void put_escape(struct od_buf *out, char c)
+{
+    static const char digits[] = "0123456789abcdef";
+    unsigned char byte = (unsigned char)c;
+    char letter = byte < FIRST_PRINTABLE ? short_escapes[byte] : c;
+    od_buf_put_byte(out, '\\');
+    if (letter != '\0') {
+        od_buf_put_byte(out, (unsigned char)letter);
+        return;
+    }
+    od_buf_put(out, OD_STR("u00"));
+    od_buf_put_byte(out, (unsigned char)digits[byte >> 4]);
+    od_buf_put_byte(out, (unsigned char)digits[byte & 15]);
+}
+
+void od_json_str(struct od_buf *out, od_str s)
+{
+    char *at = od_buf_reserve(out, s.len + 2);
+    *at = '"';
+    out->len++;
+    size_t plain = copy_plain(at + 1, s);
+    out->len += plain;
+    while (plain < s.len) {
+        put_escape(out, s.ptr[plain]);
+        s = od_str_skip(s, plain + 1);
+        plain = copy_plain(od_buf_reserve(out, s.len), s);
+        out->len += plain;
+    }
+    od_buf_put_byte(out, '"');
+}
+
+// --- Other pieces -------------------------------------------------------------------------------
+
+void od_json_raw(struct od_buf *out, const char *text)
+{
+    od_buf_put(out, od_cstr(text));
+}
+
+void od_json_int(struct od_buf *out, int64_t n)
+{
+    od_buf_printf(out, "%lld", (long long)n);
+}
+
+// n / unit, with `digits` behind the point.
+static void put_fraction(struct od_buf *out, int64_t n, int unit, int digits)
+{
+    long long whole = n / unit;
+    int rest = (int)(n % unit);
+    const char *sign = n < 0 ? "-" : "";
+    od_buf_printf(out, "%s%lld.%0*d", sign, whole < 0 ? -whole : whole, digits,
+                  rest < 0 ? -rest : rest);
+}
+
+void od_json_halves(struct od_buf *out, int64_t halves)
+{
+    // Units are few: ten times as many cannot overflow.
+    put_fraction(out, halves * 5, 10, 1);
+}
+
+void od_json_epoch_ms(struct od_buf *out, int64_t ms)
+{
+    put_fraction(out, ms, 1000, 3);
+}
+
+void od_json_member(struct od_buf *out, const char *name)
+{
+    if (out->ptr[out->len - 1] != '{') {
+        od_buf_put_byte(out, ',');
+    }
+    od_buf_put_byte(out, '"');
+    od_json_raw(out, name);
+    od_json_raw(out, "\":");
+}
