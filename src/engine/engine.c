@@ -42,12 +42,14 @@ od_status od_engine_open(od_ctx *cx, const struct od_engine_options *options, od
         return status;
     }
     engine->committer = od_committer_create(ops, engine->store, options->committer_thread);
+    engine->backfiller = od_backfiller_create(engine);
     *out = engine;
     return OD_OK;
 }
 
 void od_engine_close(od_engine *engine)
 {
+    od_backfiller_destroy(engine->backfiller);
     od_committer_destroy(engine->committer);
     engine_destroy(engine);
 }

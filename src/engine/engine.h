@@ -215,6 +215,8 @@ struct od_index_spec {
     bool has_non_key_names; // NonKeyAttributes was given
     bool has_throughput;
     struct od_throughput throughput;
+    struct od_request_limits limits; // 0: not given
+    struct od_throughput warm;       // 0: not given
 };
 
 struct od_create_table_job {
@@ -232,6 +234,8 @@ struct od_create_table_job {
     bool has_global_list;
     bool has_throughput;
     struct od_table_settings settings;
+    const struct od_tag *tags; // distinct keys
+    size_t tag_count;
     const struct od_table *result; // NULL, or a reference that the caller releases, also on failure
 };
 // The checks that need no store: key schemas, definitions, indexes, throughput. For decode.
@@ -244,6 +248,60 @@ struct od_delete_table_job {
     const struct od_table *result; // as it was; NULL, or a reference that the caller releases
 };
 od_status od_engine_apply_delete_table(struct od_batch *batch, od_ctx *cx, void *arg);
+
+enum od_index_change_kind { OD_INDEX_CREATE, OD_INDEX_UPDATE, OD_INDEX_DELETE };
+struct od_index_change {
+    enum od_index_change_kind kind;
+    struct od_index_spec spec; // UPDATE: name, throughput, limits, warm. DELETE: name
+};
+
+enum { OD_NOT_GIVEN = -2 }; // of a member whose -1 means "no ceiling"
+
+struct od_update_table_job {
+    od_engine *engine;
+    od_str table;
+    const struct od_key_attr *definitions;
+    size_t definition_count;
+    bool has_billing;
+    enum od_billing_mode billing;
+    bool has_throughput;
+    struct od_throughput throughput;
+    bool has_protection;
+    bool deletion_protection;
+    od_str table_class; // {NULL, 0}: not given
+    bool has_sse;
+    bool sse_enabled;
+    od_str sse_key_arn;
+    bool has_stream;
+    bool stream_enabled;
+    od_str stream_view;
+    bool has_limits;                 // OnDemandThroughput
+    struct od_request_limits limits; // OD_NOT_GIVEN: as it was; -1: none from now on
+    bool has_warm;
+    struct od_throughput warm; // 0: not given
+    const struct od_index_change *index_changes;
+    size_t index_change_count;
+    const struct od_table *result; // as it is now; NULL, or a reference that the caller releases
+};
+// That something is asked for. For decode.
+od_status od_engine_check_update_table(od_ctx *cx, const struct od_update_table_job *job);
+od_status od_engine_apply_update_table(struct od_batch *batch, od_ctx *cx, void *arg);
+
+struct od_tag_job {
+    od_engine *engine;
+    od_str arn;
+    const struct od_tag *add; // TagResource; distinct keys
+    size_t add_count;
+    const od_str *remove; // UntagResource
+    size_t remove_count;
+    const struct od_table *result; // NULL, or a reference that the caller releases
+};
+od_status od_engine_apply_tags(struct od_batch *batch, od_ctx *cx, void *arg);
+
+// The table that an ARN names, for tags. NO_SUCH_RESOURCE, ACCESS_DENIED or VALIDATION with the
+// words of the tag operations.
+od_status od_table_acquire_tagged(od_engine *engine, od_ctx *cx, od_str arn,
+                                  const struct od_table **out);
 
 // A reference to the table. NO_SUCH_RESOURCE "Requested resource not found" when there is none.
 od_status od_table_acquire(od_engine *engine, od_ctx *cx, od_str name_or_arn,

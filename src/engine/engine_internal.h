@@ -17,6 +17,7 @@ struct od_engine {
     struct od_catalog_entry *catalog; // by table name
     od_group next_group;              // the committer's
     int64_t next_purge_ms;            // the committer's: when tokens are purged again
+    struct od_backfiller *backfiller;
 };
 
 // --- catalog.c: which tables there are ----------------------------------------------------------
@@ -29,6 +30,8 @@ void od_catalog_remove(od_engine *engine, od_str name);
 size_t od_catalog_count(od_engine *engine);
 // The table of that name, with a reference, or NULL.
 const struct od_table *od_catalog_find(od_engine *engine, od_str name);
+// The name of a table that has an index to be backfilled, in the arena; false when there is none.
+bool od_catalog_find_backfill(od_engine *engine, od_arena *arena, od_str *name);
 // The name in a table name or ARN. {NULL, 0} for an ARN of another account or region.
 od_str od_table_name_of(od_str name_or_arn);
 
@@ -36,16 +39,31 @@ od_str od_table_name_of(od_str name_or_arn);
 // Runs as the committer, or before there is one.
 od_status od_finish_drops(od_engine *engine, od_ctx *cx); // drop.c
 void od_list_drops(struct od_batch *batch, od_ctx *cx, const struct od_table *table);
+void od_list_drop(struct od_batch *batch, od_ctx *cx, od_group group);
+// Finishes what the committed batch has listed; a fault is for the log alone.
+void od_finish_listed_drops(od_engine *engine);
 
 // --- table.c ------------------------------------------------------------------------------------
 
 struct od_table *od_table_create(void); // one reference, everything else zero
+// A copy that may be changed, with one reference and the counters as they are: by the committer.
+struct od_table *od_table_clone(const struct od_table *table);
+// Adds or replaces, in the order of keys; `tags` has room.
+void od_table_put_tag(struct od_table *table, struct od_tag tag);
 
 // --- catalog_row.c: a table as bytes ------------------------------------------------------------
 
 od_item od_catalog_row_encode(od_arena *arena, const struct od_table *table);
 // NULL when the row is no table.
 struct od_table *od_catalog_row_decode(od_item row);
+
+// --- change/backfill.c: fills indexes that were added to a table
+// ----------------------------------
+
+struct od_backfiller *od_backfiller_create(od_engine *engine);
+void od_backfiller_destroy(struct od_backfiller *backfiller);
+// There may be an index to fill. From any thread.
+void od_backfiller_wake(struct od_backfiller *backfiller);
 
 // --- keys.c: key attributes of items and requests ------------------------------------------------
 
@@ -62,7 +80,14 @@ od_status od_check_key_size(od_ctx *cx, const struct od_key_schema *schema, od_v
 
 od_str od_row_key(od_arena *arena, const struct od_key_schema *schema, od_value map);
 
-// --- table_jobs.c --------------------------------------------------------------------------------
+// --- table_jobs.c, table_check.c -----------------------------------------------------------------
+
+od_str od_table_row_key(od_arena *arena, od_str name);
+// An index as the spec has it, with a group of its own; types come from the job's definitions.
+void od_index_fill(const struct od_create_table_job *job, const struct od_index_spec *spec,
+                   bool is_local, od_arena *arena, struct od_index *out);
+od_status od_check_global_index(od_ctx *cx, const struct od_create_table_job *job,
+                                const struct od_index_spec *index);
 
 // Writes the table's row, and the first group that is free from now on.
 void od_put_table_row(struct od_batch *batch, od_ctx *cx, const struct od_table *table,

@@ -2,6 +2,7 @@
 //
 //   catalog  "t" table name   -> the table, as a packed item (catalog_row.c)
 //            "g"              -> the next free group, u32 little-endian
+//            "b" group        -> how far the backfill of an index has come: a key of its table
 //            "x" group        -> a group whose data must go: dropped tables
 //   stats    group            -> item count, size in bytes: two i64 little-endian
 //
@@ -20,6 +21,9 @@ enum {
 };
 
 enum { OD_GROUP_KEY_BYTES = 5, OD_STATS_ROW_BYTES = 16 };
+
+// A key of a catalog row that belongs to a group: the letter and the group.
+od_str od_catalog_group_key(od_arena *arena, char letter, od_group group);
 
 static inline od_str od_group_key(char out[OD_GROUP_KEY_BYTES], od_group group)
 {

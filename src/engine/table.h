@@ -15,6 +15,7 @@ enum {
     OD_MAX_INDEXES = OD_MAX_GLOBAL_INDEXES + OD_MAX_LOCAL_INDEXES,
     OD_MAX_PROJECTED_NAMES = 100, // NonKeyAttributes over all indexes of a table
     OD_MAX_TABLES = 2500,
+    OD_MAX_TAGS = 50,
     OD_ON_DEMAND_READ = 12000, // units a second that a new on-demand table takes at once
     OD_ON_DEMAND_WRITE = 4000,
 };
@@ -35,6 +36,17 @@ struct od_stats {
     int64_t size_bytes;
 };
 
+// Ceilings for on-demand tables and indexes (OnDemandThroughput); 0: none.
+struct od_request_limits {
+    int64_t max_read_units;
+    int64_t max_write_units;
+};
+
+struct od_tag {
+    od_str key;
+    od_str value;
+};
+
 struct od_index {
     od_str name;
     bool is_local;
@@ -43,8 +55,10 @@ struct od_index {
     const od_str *projected_names; // INCLUDE
     size_t projected_count;
     struct od_throughput throughput;
+    struct od_request_limits limits;
+    struct od_throughput warm; // WarmThroughput as asked for; 0: not
     enum od_table_status status;
-    bool backfilling;
+    bool backfilling; // items are being added that were there before the index
     od_group group;
     _Atomic int64_t item_count; // see od_index_stats
     _Atomic int64_t size_bytes;
@@ -77,6 +91,8 @@ struct od_table {
     struct od_key_attr *definitions; // AttributeDefinitions, as given
     size_t definition_count;
     struct od_table_settings settings;
+    struct od_tag *tags; // sorted by key
+    size_t tag_count;
     enum od_table_status status;
     struct od_index *indexes; // local ones first, each kind in the order given
     size_t index_count;

@@ -82,6 +82,29 @@ const struct od_table *od_catalog_find(od_engine *engine, od_str name)
     return table;
 }
 
+static bool has_backfill(const struct od_table *table)
+{
+    for (size_t i = 0; i < table->index_count; i++) {
+        if (table->indexes[i].status == OD_TABLE_CREATING) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool od_catalog_find_backfill(od_engine *engine, od_arena *arena, od_str *name)
+{
+    bool found = false;
+    pthread_rwlock_rdlock(&engine->catalog_lock);
+    for (struct od_catalog_entry *entry = engine->catalog; entry != NULL && !found;
+         entry = entry->hh.next) {
+        found = has_backfill(entry->table);
+        *name = found ? od_arena_copy(arena, entry->table->name) : (od_str){0};
+    }
+    pthread_rwlock_unlock(&engine->catalog_lock);
+    return found;
+}
+
 od_status od_table_acquire(od_engine *engine, od_ctx *cx, od_str name_or_arn,
                            const struct od_table **out)
 {
@@ -101,6 +124,26 @@ od_status od_table_acquire_described(od_engine *engine, od_ctx *cx, od_str name_
         name = name.ptr == NULL ? name_or_arn : name;
         return OD_FAIL(cx, OD_NO_SUCH_RESOURCE,
                        "Requested resource not found: Table: %.*s not found", OD_STR_ARG(name));
+    }
+    return OD_OK;
+}
+
+od_status od_table_acquire_tagged(od_engine *engine, od_ctx *cx, od_str arn,
+                                  const struct od_table **out)
+{
+    if (!od_str_has_prefix(arn, OD_STR("arn:aws:dynamodb:"))) {
+        return OD_FAIL(cx, OD_VALIDATION,
+                       "Invalid TableArn: Invalid ResourceArn provided as input %.*s",
+                       OD_STR_ARG(arn));
+    }
+    od_str name = od_table_name_of(arn);
+    if (name.ptr == NULL) {
+        return OD_FAIL(cx, OD_ACCESS_DENIED, "No access to resource %.*s", OD_STR_ARG(arn));
+    }
+    *out = od_catalog_find(engine, name);
+    if (*out == NULL) {
+        return OD_FAIL(cx, OD_NO_SUCH_RESOURCE,
+                       "Requested resource not found: ResourcArn: %.*s not found", OD_STR_ARG(arn));
     }
     return OD_OK;
 }

@@ -99,6 +99,10 @@ static od_value encode_index(od_arena *arena, const struct od_index *index)
     put(&row, "projected", encode_names(arena, index->projected_names, index->projected_count));
     put_int(&row, "read_units", index->throughput.read_units);
     put_int(&row, "write_units", index->throughput.write_units);
+    put_int(&row, "max_read", index->limits.max_read_units);
+    put_int(&row, "max_write", index->limits.max_write_units);
+    put_int(&row, "warm_read", index->warm.read_units);
+    put_int(&row, "warm_write", index->warm.write_units);
     put_int(&row, "status", (int64_t)index->status);
     put_bool(&row, "backfilling", index->backfilling);
     put_int(&row, "group", index->group);
@@ -135,6 +139,18 @@ static od_value encode_settings(od_arena *arena, const struct od_table_settings 
     return finish(&row);
 }
 
+static od_value encode_tags(od_arena *arena, const struct od_table *table)
+{
+    struct od_buf buf = {.arena = arena};
+    size_t mark = od_pack_open(&buf, OD_TYPE_M);
+    for (size_t i = 0; i < table->tag_count; i++) {
+        od_pack_name(&buf, table->tags[i].key);
+        od_pack_s(&buf, table->tags[i].value);
+    }
+    od_pack_close(&buf, mark, table->tag_count);
+    return od_packed(&buf);
+}
+
 od_item od_catalog_row_encode(od_arena *arena, const struct od_table *table)
 {
     struct row row = {.arena = arena};
@@ -145,6 +161,7 @@ od_item od_catalog_row_encode(od_arena *arena, const struct od_table *table)
     put(&row, "keys", encode_schema(arena, &table->schema));
     put(&row, "definitions", encode_attrs(arena, table->definitions, table->definition_count, 0));
     put(&row, "settings", encode_settings(arena, &table->settings));
+    put(&row, "tags", encode_tags(arena, table));
     put_int(&row, "status", (int64_t)table->status);
     put(&row, "indexes", encode_indexes(arena, table));
     put_int(&row, "group", table->group);
@@ -247,6 +264,10 @@ static bool decode_index(od_arena *arena, od_value map, struct od_index *index)
     index->projection = (enum od_projection_type)get_int(map, "projection", 0);
     index->throughput.read_units = get_int(map, "read_units", 0);
     index->throughput.write_units = get_int(map, "write_units", 0);
+    index->limits.max_read_units = get_int(map, "max_read", 0);
+    index->limits.max_write_units = get_int(map, "max_write", 0);
+    index->warm.read_units = get_int(map, "warm_read", 0);
+    index->warm.write_units = get_int(map, "warm_write", 0);
     index->status = (enum od_table_status)get_int(map, "status", 0);
     index->backfilling = get_bool(map, "backfilling");
     index->group = (od_group)get_int(map, "group", 0);
@@ -282,12 +303,24 @@ static void decode_settings(od_arena *arena, od_value map, struct od_table_setti
     out->warm_write_units = get_int(map, "warm_write", -1);
 }
 
+static void decode_tags(od_value map, struct od_table *table)
+{
+    table->tags = od_new_array(table->arena, struct od_tag, od_value_count(map));
+    for (struct od_iter it = od_iter(map); od_iter_next(&it);) {
+        table->tags[table->tag_count++] = (struct od_tag){
+            .key = od_arena_copy(table->arena, it.name),
+            .value = od_arena_copy(table->arena, od_value_bytes(it.value)),
+        };
+    }
+}
+
 static bool decode_table(od_value map, struct od_table *table)
 {
     od_value keys = typed(map, "keys", OD_TYPE_L);
     od_value definitions = typed(map, "definitions", OD_TYPE_L);
     od_value settings = typed(map, "settings", OD_TYPE_M);
     od_value indexes = typed(map, "indexes", OD_TYPE_L);
+    od_value tags = typed(map, "tags", OD_TYPE_M);
     if (!od_value_exists(keys) || !od_value_exists(definitions) || !od_value_exists(settings) ||
         !od_value_exists(indexes)) {
         return false;
@@ -300,6 +333,9 @@ static bool decode_table(od_value map, struct od_table *table)
     table->group = (od_group)get_int(map, "group", 0);
     table->collection_group = (od_group)get_int(map, "collection_group", 0);
     decode_settings(table->arena, settings, &table->settings);
+    if (od_value_exists(tags)) {
+        decode_tags(tags, table);
+    }
     return table->name.ptr != NULL && table->group != 0 &&
            decode_schema(table->arena, keys, &table->schema) &&
            decode_definitions(definitions, table) && decode_indexes(indexes, table);

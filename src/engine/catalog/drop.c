@@ -6,33 +6,33 @@
 
 #include "base/log.h"
 
-enum { DROP_KEY_BYTES = 1 + OD_GROUP_KEY_BYTES, MAX_DROPS = 64 };
+enum { MAX_DROPS = 64 };
 
-static od_str drop_key(od_arena *arena, od_group group)
+od_str od_catalog_group_key(od_arena *arena, char letter, od_group group)
 {
     char space[OD_GROUP_KEY_BYTES];
     struct od_buf key = {.arena = arena};
-    od_buf_put_byte(&key, 'x');
+    od_buf_put_byte(&key, (unsigned char)letter);
     od_buf_put(&key, od_group_key(space, group));
     return od_buf_str(&key);
 }
 
-static void list_drop(struct od_batch *batch, od_ctx *cx, od_group group)
+void od_list_drop(struct od_batch *batch, od_ctx *cx, od_group group)
 {
     char space[OD_GROUP_KEY_BYTES];
-    od_batch_put(batch, OD_GROUP_CATALOG, drop_key(cx->arena, group), OD_STR("1"));
+    od_batch_put(batch, OD_GROUP_CATALOG, od_catalog_group_key(cx->arena, 'x', group), OD_STR("1"));
     od_str stats = od_arena_copy(cx->arena, od_group_key(space, group));
     od_batch_delete(batch, OD_GROUP_STATS, stats);
 }
 
 void od_list_drops(struct od_batch *batch, od_ctx *cx, const struct od_table *table)
 {
-    list_drop(batch, cx, table->group);
+    od_list_drop(batch, cx, table->group);
     if (table->collection_group != 0) {
-        list_drop(batch, cx, table->collection_group);
+        od_list_drop(batch, cx, table->collection_group);
     }
     for (size_t i = 0; i < table->index_count; i++) {
-        list_drop(batch, cx, table->indexes[i].group);
+        od_list_drop(batch, cx, table->indexes[i].group);
     }
 }
 
@@ -81,4 +81,14 @@ od_status od_finish_drops(od_engine *engine, od_ctx *cx)
         }
     } while (drops->count == MAX_DROPS);
     return OD_OK;
+}
+
+void od_finish_listed_drops(od_engine *engine)
+{
+    od_ctx cx = {.arena = od_arena_create()};
+    if (od_finish_drops(engine, &cx) != OD_OK) {
+        od_log(OD_LOG_WARN, "space of what was deleted is freed at the next start: %.*s",
+               OD_STR_ARG(cx.error));
+    }
+    od_arena_destroy(cx.arena);
 }

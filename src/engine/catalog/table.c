@@ -1,5 +1,8 @@
 #include "engine/engine_internal.h"
 
+#include <assert.h>
+#include <string.h>
+
 static const char arn_prefix[] = "arn:aws:dynamodb:us-east-1:000000000000:table/";
 
 struct od_table *od_table_create(void)
@@ -9,6 +12,38 @@ struct od_table *od_table_create(void)
     table->arena = arena;
     table->refs = 1;
     return table;
+}
+
+struct od_table *od_table_clone(const struct od_table *table)
+{
+    od_arena *scratch = od_arena_create();
+    struct od_table *copy = od_catalog_row_decode(od_catalog_row_encode(scratch, table));
+    od_arena_destroy(scratch);
+    assert(copy != NULL);
+    copy->item_count = table->item_count;
+    copy->size_bytes = table->size_bytes;
+    for (size_t i = 0; i < table->index_count; i++) {
+        copy->indexes[i].item_count = table->indexes[i].item_count;
+        copy->indexes[i].size_bytes = table->indexes[i].size_bytes;
+    }
+    return copy;
+}
+
+void od_table_put_tag(struct od_table *table, struct od_tag tag)
+{
+    size_t at = 0;
+    while (at < table->tag_count && od_str_compare(table->tags[at].key, tag.key) < 0) {
+        at++;
+    }
+    bool is_new = at == table->tag_count || !od_str_eq(table->tags[at].key, tag.key);
+    if (is_new) {
+        memmove(table->tags + at + 1, table->tags + at, (table->tag_count - at) * sizeof(tag));
+        table->tag_count++;
+    }
+    table->tags[at] = (struct od_tag){
+        .key = od_arena_copy(table->arena, tag.key),
+        .value = od_arena_copy(table->arena, tag.value),
+    };
 }
 
 void od_table_release(const struct od_table *table)

@@ -350,8 +350,8 @@ static od_status check_local(od_ctx *cx, const struct od_create_table_job *job,
     return check_projection(cx, index);
 }
 
-static od_status check_global(od_ctx *cx, const struct od_create_table_job *job,
-                              const struct od_index_spec *index)
+od_status od_check_global_index(od_ctx *cx, const struct od_create_table_job *job,
+                                const struct od_index_spec *index)
 {
     OD_TRY(check_defined(cx, job, index->keys, index->key_count));
     OD_TRY(check_global_schema(cx, index->keys, index->key_count));
@@ -433,7 +433,7 @@ static od_status check_indexes(od_ctx *cx, const struct od_create_table_job *job
         OD_TRY(check_local(cx, job, &job->local_indexes[i]));
     }
     for (size_t i = 0; i < job->global_count; i++) {
-        OD_TRY(check_global(cx, job, &job->global_indexes[i]));
+        OD_TRY(od_check_global_index(cx, job, &job->global_indexes[i]));
     }
     OD_TRY(check_index_names(cx, job));
     return check_projected_count(cx, job);

@@ -3,7 +3,6 @@
 #include "engine/groups.h"
 
 #include "base/clock.h"
-#include "base/log.h"
 #include "base/random.h"
 
 #include <assert.h>
@@ -43,8 +42,8 @@ static const od_str *copy_names(od_arena *arena, const od_str *names, size_t cou
     return copy;
 }
 
-static void fill_index(const struct od_create_table_job *job, const struct od_index_spec *spec,
-                       bool is_local, od_arena *arena, struct od_index *out)
+void od_index_fill(const struct od_create_table_job *job, const struct od_index_spec *spec,
+                   bool is_local, od_arena *arena, struct od_index *out)
 {
     out->name = od_arena_copy(arena, spec->name);
     out->is_local = is_local;
@@ -52,6 +51,8 @@ static void fill_index(const struct od_create_table_job *job, const struct od_in
     out->projected_names = copy_names(arena, spec->non_key_names, spec->non_key_count);
     out->projected_count = spec->non_key_count;
     out->throughput = spec->throughput;
+    out->limits = spec->limits;
+    out->warm = spec->warm;
     out->group = job->engine->next_group++;
     fill_schema(arena, job, spec->keys, spec->key_count, &out->schema);
 }
@@ -61,11 +62,11 @@ static void fill_indexes(const struct od_create_table_job *job, struct od_table 
     table->index_count = job->local_count + job->global_count;
     table->indexes = od_new_array(table->arena, struct od_index, table->index_count);
     for (size_t i = 0; i < job->local_count; i++) {
-        fill_index(job, &job->local_indexes[i], true, table->arena, &table->indexes[i]);
+        od_index_fill(job, &job->local_indexes[i], true, table->arena, &table->indexes[i]);
     }
     for (size_t i = 0; i < job->global_count; i++) {
-        fill_index(job, &job->global_indexes[i], false, table->arena,
-                   &table->indexes[job->local_count + i]);
+        od_index_fill(job, &job->global_indexes[i], false, table->arena,
+                      &table->indexes[job->local_count + i]);
     }
 }
 
@@ -96,6 +97,14 @@ static void fill_settings(const struct od_create_table_job *job, struct od_table
     }
 }
 
+static void fill_tags(const struct od_create_table_job *job, struct od_table *table)
+{
+    table->tags = od_new_array(table->arena, struct od_tag, job->tag_count);
+    for (size_t i = 0; i < job->tag_count; i++) {
+        od_table_put_tag(table, job->tags[i]);
+    }
+}
+
 static struct od_table *make_table(const struct od_create_table_job *job)
 {
     struct od_table *table = od_table_create();
@@ -105,6 +114,7 @@ static struct od_table *make_table(const struct od_create_table_job *job)
     fill_schema(table->arena, job, job->keys, job->key_count, &table->schema);
     fill_definitions(job, table);
     fill_settings(job, table);
+    fill_tags(job, table);
     table->group = job->engine->next_group++;
     fill_indexes(job, table);
     if (job->local_count > 0) {
@@ -115,7 +125,7 @@ static struct od_table *make_table(const struct od_create_table_job *job)
 
 // --- Rows ---------------------------------------------------------------------------------------
 
-static od_str table_row_key(od_arena *arena, od_str name)
+od_str od_table_row_key(od_arena *arena, od_str name)
 {
     struct od_buf key = {.arena = arena};
     od_buf_put_byte(&key, 't');
@@ -127,7 +137,7 @@ void od_put_table_row(struct od_batch *batch, od_ctx *cx, const struct od_table 
                       od_group next_group)
 {
     od_item row = od_catalog_row_encode(cx->arena, table);
-    od_batch_put(batch, OD_GROUP_CATALOG, table_row_key(cx->arena, table->name),
+    od_batch_put(batch, OD_GROUP_CATALOG, od_table_row_key(cx->arena, table->name),
                  (od_str){row.ptr, row.len});
     od_str next = od_arena_copy(cx->arena, (od_str){(const char *)&next_group, sizeof(next_group)});
     od_batch_put(batch, OD_GROUP_CATALOG, OD_STR("g"), next);
@@ -170,12 +180,7 @@ static void finish_delete(void *arg)
 {
     struct od_delete_table_job *job = arg;
     od_catalog_remove(job->engine, job->result->name);
-    od_ctx cx = {.arena = od_arena_create()};
-    if (od_finish_drops(job->engine, &cx) != OD_OK) {
-        od_log(OD_LOG_WARN, "space of a deleted table is freed at the next start: %.*s",
-               OD_STR_ARG(cx.error));
-    }
-    od_arena_destroy(cx.arena);
+    od_finish_listed_drops(job->engine);
 }
 
 od_status od_engine_apply_delete_table(struct od_batch *batch, od_ctx *cx, void *arg)
@@ -188,7 +193,7 @@ od_status od_engine_apply_delete_table(struct od_batch *batch, od_ctx *cx, void 
                        "Disable deletion protection first.");
     }
     od_list_drops(batch, cx, job->result);
-    od_batch_delete(batch, OD_GROUP_CATALOG, table_row_key(cx->arena, job->result->name));
+    od_batch_delete(batch, OD_GROUP_CATALOG, od_table_row_key(cx->arena, job->result->name));
     od_batch_on_commit(batch, finish_delete, job);
     return OD_OK;
 }

@@ -23,8 +23,8 @@ static od_str code_of(od_status status)
 
 void od_cancel_init(struct od_cancel *cancel, od_arena *arena, size_t count)
 {
-    *cancel = (struct od_cancel){
-        .reasons = od_new_array(arena, struct od_cancel_reason, count), .count = count};
+    *cancel = (struct od_cancel){.reasons = od_new_array(arena, struct od_cancel_reason, count),
+                                 .count = count};
     for (size_t i = 0; i < count; i++) {
         cancel->reasons[i].code = OD_STR("None");
     }
@@ -56,10 +56,11 @@ od_status od_cancel_status(const struct od_cancel *cancel, od_ctx *cx)
         od_buf_put(&list, i > 0 ? OD_STR(", ") : OD_STR(""));
         od_buf_put(&list, cancel->reasons[i].code);
     }
-    od_status status = OD_FAIL(cx, OD_TRANSACTION_CANCELED,
-                               "Transaction cancelled, please refer cancellation reasons for specific "
-                               "reasons [%.*s]",
-                               OD_STR_ARG(od_buf_str(&list)));
+    od_status status =
+        OD_FAIL(cx, OD_TRANSACTION_CANCELED,
+                "Transaction cancelled, please refer cancellation reasons for specific "
+                "reasons [%.*s]",
+                OD_STR_ARG(od_buf_str(&list)));
     struct od_cancellation *detail = od_new(cx->arena, struct od_cancellation);
     *detail = (struct od_cancellation){.reasons = cancel->reasons, .count = cancel->count};
     cx->error_detail = detail;

@@ -1,7 +1,8 @@
 // Idempotency tokens of transactions. A token is bound by a transaction that succeeded, for ten
 // minutes, and its rows are committed with the transaction's writes.
 //
-//   "w" token            -> a packed item: when it expires, the request's fingerprint, and the bytes
+//   "w" token            -> a packed item: when it expires, the request's fingerprint, and the
+//   bytes
 //                           that each action was sized on, for the price of a replay
 //   "e" time, token      -> "1": what to purge, in order of time
 #ifndef OD_ENGINE_TXN_TOKEN_H

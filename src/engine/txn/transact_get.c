@@ -26,8 +26,9 @@ static od_status check_distinct(od_ctx *cx, const struct target *targets, size_t
             if (targets[i].row_key.ptr != NULL &&
                 targets[i].table->group == targets[j].table->group &&
                 od_str_eq(targets[i].row_key, targets[j].row_key)) {
-                return OD_FAIL(cx, OD_VALIDATION,
-                               "Transaction request cannot include multiple operations on one item");
+                return OD_FAIL(
+                    cx, OD_VALIDATION,
+                    "Transaction request cannot include multiple operations on one item");
             }
         }
     }

@@ -36,8 +36,9 @@ static od_status check_distinct(od_ctx *cx, const struct od_plan *plans, size_t 
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < i; j++) {
             if (same_item(&plans[i], &plans[j])) {
-                return OD_FAIL(cx, OD_VALIDATION,
-                               "Transaction request cannot include multiple operations on one item");
+                return OD_FAIL(
+                    cx, OD_VALIDATION,
+                    "Transaction request cannot include multiple operations on one item");
             }
         }
     }
@@ -73,8 +74,8 @@ static int64_t larger_size(const struct od_plan *plan)
     return (int64_t)(before > after ? before : after);
 }
 
-static od_status execute_plans(struct od_batch *batch, od_ctx *cx, struct od_transact_write_job *job,
-                               const struct od_plan *plans)
+static od_status execute_plans(struct od_batch *batch, od_ctx *cx,
+                               struct od_transact_write_job *job, const struct od_plan *plans)
 {
     int64_t *sizes = od_new_array(cx->arena, int64_t, job->count);
     for (size_t i = 0; i < job->count; i++) {
