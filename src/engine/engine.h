@@ -122,6 +122,8 @@ struct od_write_action {
     const struct od_update *update;       // UPDATE; NULL touches the item
     bool return_old_on_failure;           // ReturnValuesOnConditionCheckFailure ALL_OLD
     bool in_batch;                        // BatchWriteItem words key faults in its own way
+    bool insert_only;                     // PUT: DUPLICATE_ITEM when the item is there
+    bool flat_size; // UPDATE: the new item alone counts for the 400 KB, as in transactions
 };
 
 // The size of an item's collection, for tables with local indexes.

@@ -112,7 +112,7 @@ static size_t key_bytes(const struct od_table *table, od_value map)
 static od_status check_updated_size(od_ctx *cx, const struct od_plan *plan)
 {
     size_t size = od_item_size(plan->new_item);
-    if (plan->action->update != NULL) {
+    if (plan->action->update != NULL && !plan->action->flat_size) {
         size_t gate = size - key_bytes(plan->table, od_item_map(plan->new_item)) +
                       UPDATE_BASE_COST + od_update_cost(plan->action->update);
         size = size > gate ? size : gate;
@@ -184,6 +184,9 @@ od_status od_plan_read(struct od_batch *batch, od_ctx *cx, struct od_plan *plan)
     OD_TRY(od_batch_get(batch, cx, plan->table->group, plan->row_key, &row));
     plan->old_item = (od_item){row.ptr, row.len};
 
+    if (plan->action->insert_only && od_item_exists(plan->old_item)) {
+        return OD_FAIL(cx, OD_DUPLICATE_ITEM, "Duplicate primary key exists in table");
+    }
     const struct od_condition *condition = plan->action->condition;
     if (condition != NULL && !od_condition_match(condition, map_of(plan->old_item))) {
         return condition_failed(cx, plan);
