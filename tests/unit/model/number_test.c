@@ -12,7 +12,7 @@
     "Number underflow. Attempting to store a number with magnitude smaller than supported range"
 
 #define D10      "1234567890"
-#define D38      D10 D10 D10 "12345678"
+#define D38      "12345678901234567890123456789012345678"
 #define D39      D10 D10 D10 "123456789"
 #define NINES37  "9999999999999999999999999999999999999"
 #define ZEROS10  "0000000000"
@@ -188,21 +188,29 @@ static void hostile_length_is_no_trouble(void **state)
 {
     od_ctx *cx = *state;
     enum { LEN = 1000000 };
-    char *text = od_arena_bytes(cx->arena, LEN + 16);
+    char *digits = od_arena_bytes(cx->arena, LEN);
     od_number n = {0};
 
-    memset(text, '9', LEN);
-    assert_int_equal(od_number_parse(cx, (od_str){text, LEN}, &n), OD_VALIDATION);
+    memset(digits, '9', LEN);
+    assert_int_equal(od_number_parse(cx, (od_str){digits, LEN}, &n), OD_VALIDATION);
     check_text(0, cx->error, DIGITS);
 
-    memset(text, '0', LEN);
-    text[1] = '.';
-    memcpy(text + LEN, "1e1000000", 9);
-    assert_int_equal(od_number_parse(cx, (od_str){text, LEN + 9}, &n), OD_OK);
-    check_text(1, text_of(cx, n), "10"); // 1 at the 999,999th place of the fraction
+    memset(digits, '0', LEN);
+    od_str text = od_arena_printf(cx->arena, "0.%.*s1e1000002", LEN, digits);
+    assert_int_equal(od_number_parse(cx, text, &n), OD_OK);
+    check_text(1, text_of(cx, n), "10");
 
-    text[0] = 'e';
-    assert_int_equal(od_number_parse(cx, (od_str){text, LEN}, &n), OD_VALIDATION);
+    text = od_arena_printf(cx->arena, "1%.*se-999999", LEN, digits);
+    assert_int_equal(od_number_parse(cx, text, &n), OD_OK);
+    check_text(2, text_of(cx, n), "10");
+
+    text = od_arena_printf(cx->arena, "1e%.*s1", LEN, digits);
+    assert_int_equal(od_number_parse(cx, text, &n), OD_OK);
+    check_text(3, text_of(cx, n), "10");
+
+    text = od_arena_printf(cx->arena, "%.*s", LEN, digits);
+    assert_int_equal(od_number_parse(cx, text, &n), OD_OK);
+    check_text(4, text_of(cx, n), "0");
 }
 
 static void counts_become_numbers(void **state)
@@ -326,9 +334,9 @@ static void packed_bytes_sort_as_the_numbers_do(void **state)
 {
     // In order.
     static const char *const rows[] = {
-        "-9." NINES37 "E125",
+        "-9.9999999999999999999999999999999999999E125",
         "-1e125",
-        "-" D38,
+        "-12345678901234567890123456789012345678",
         "-1000",
         "-999.5",
         "-101",
@@ -378,7 +386,7 @@ static void packed_bytes_sort_as_the_numbers_do(void **state)
         "1000",
         D38,
         "1e125",
-        "9." NINES37 "E125",
+        "9.9999999999999999999999999999999999999E125",
     };
     for (size_t i = 0; i + 1 < OD_COUNT(rows); i++) {
         od_ctx *cx = *state;

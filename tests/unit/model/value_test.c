@@ -363,8 +363,9 @@ static void depth_counts_wrappers_and_the_leaf(void **state)
 // An update may put a value of full depth into the deepest place of another, before anyone counts.
 static void a_value_of_twice_the_legal_depth_can_be_measured(void **state)
 {
-    od_value v = nested(*state, 2 * OD_MAX_NESTING);
-    assert_int_equal(od_value_depth(v), 2 * OD_MAX_NESTING + 1);
+    enum { LEVELS = 2 * OD_MAX_NESTING };
+    od_value v = nested(*state, LEVELS);
+    assert_int_equal(od_value_depth(v), LEVELS + 1);
     assert_int_equal(od_value_size(v), 4 + 32 * (3 + 2) + 32 * (3 + 1));
 }
 
