@@ -92,7 +92,7 @@ void od_http_format_date(int64_t seconds, char out[OD_HTTP_DATE_LEN])
     memcpy(out, "ddd, DD mmm YYYY hh:mm:ss GMT", OD_HTTP_DATE_LEN);
     memcpy(out, weekdays + days % 7 * 3, 3);
     put_digits(out + 5, day, 2);
-    memcpy(out + 8, months + (month - 1) * 3, 3);
+    memcpy(out + 8, months + (size_t)(month - 1) * 3, 3);
     put_digits(out + 12, (uint64_t)year, 4);
     put_digits(out + 17, of_day / 3600, 2);
     put_digits(out + 20, of_day / 60 % 60, 2);

@@ -212,8 +212,9 @@ bool od_http_loop_open(struct od_http_loop *loop, struct od_http_server *server)
 // Accepts from the socket `fd`, which becomes the loop's own in any case.
 bool od_http_loop_listen(struct od_http_loop *loop, int fd);
 
-// Serves until it has been told to stop, and is empty or out of grace. The body of a thread.
-void od_http_loop_run(void *loop);
+// Serves until it has been told to stop, and is empty or out of grace. The body of a thread; `arg`
+// is the loop.
+void od_http_loop_run(void *arg);
 
 // Closes and frees everything; on any thread, while the loop does not run.
 void od_http_loop_close(struct od_http_loop *loop);

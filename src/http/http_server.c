@@ -3,21 +3,17 @@
 #include <assert.h>
 #include <netinet/in.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
+// The port lies in the same place in addresses of IPv4 and IPv6.
 static uint16_t port_of(int fd)
 {
-    struct sockaddr_storage address = {0};
+    struct sockaddr_in6 address = {0};
     socklen_t size = sizeof(address);
     int err = getsockname(fd, (struct sockaddr *)&address, &size);
     assert(err == 0);
     (void)err;
-    in_port_t port = address.ss_family == AF_INET
-                         ? ((const struct sockaddr_in *)&address)->sin_port
-                         : ((const struct sockaddr_in6 *)&address)->sin6_port;
-    return ntohs(port);
+    return ntohs(address.sin6_port);
 }
 
 // The first loop finds the port; the others share it.
