@@ -23,7 +23,7 @@ static const char usage[] =
     "                         accepted, so whoever can reach it can read and write everything\n"
     "  --help                 print this\n";
 
-enum option { HOST, PORT, STORE, DATA, DURABILITY, THREADS, INSECURE_BIND, HELP };
+enum flag { HOST, PORT, STORE, DATA, DURABILITY, THREADS, INSECURE_BIND, HELP };
 
 static const struct option options[] = {
     {"host", required_argument, NULL, HOST},
@@ -62,12 +62,12 @@ static bool set_number(const char *text, uint64_t min, uint64_t max, uint32_t *o
     return ok;
 }
 
-// False when the option's argument makes no sense.
-static bool set_option(struct od_server_options *out, int option, const char *arg)
+// False when the flag's argument makes no sense.
+static bool set_flag(struct od_server_options *out, int flag, const char *arg)
 {
     uint32_t n = 0;
     bool ok = true;
-    switch (option) {
+    switch (flag) {
     case HOST:
         out->host = strcmp(arg, "localhost") == 0 ? "127.0.0.1" : arg;
         return true;
@@ -97,20 +97,20 @@ int od_cli_serve(int argc, char **argv)
 {
     struct od_server_options server = {
         .host = "127.0.0.1", .port = 8000, .store = "rocksdb", .dir = "data"};
-    int option = 0;
+    int flag = 0;
     int position = 0;
-    while ((option = getopt_long(argc, argv, "", options, &position)) != -1) {
-        if (option == HELP) {
+    while ((flag = getopt_long(argc, argv, "", options, &position)) != -1) {
+        if (flag == HELP) {
             fputs(usage, stdout);
             return 0;
         }
-        if (option == '?') {
+        if (flag == '?') {
             fputs("see: ordna serve --help\n", stderr);
             return 2;
         }
-        if (!set_option(&server, option, optarg)) {
+        if (!set_flag(&server, flag, optarg)) {
             fprintf(stderr, "ordna: --%s does not take %s; see: ordna serve --help\n",
-                    options[option].name, optarg);
+                    options[flag].name, optarg);
             return 2;
         }
     }
