@@ -87,7 +87,9 @@ static void run_long_read(struct od_call *call)
     od_arena *request_arena = call->cx.arena;
     call->cx.arena = od_arena_create();
     run_and_answer(call);
-    call->cx.error = od_arena_copy(request_arena, call->cx.error);
+    if (call->cx.error.len > 0) {
+        call->cx.error = od_arena_copy(request_arena, call->cx.error); // for the log
+    }
     call->cx.error_detail = NULL;
     od_arena_destroy(call->cx.arena);
     call->cx.arena = request_arena;

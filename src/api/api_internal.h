@@ -55,6 +55,9 @@ bool od_api_says(yyjson_val *object, const char *name, od_str text);
 // batches take them for two.
 bool od_api_sent_alike(yyjson_val *a, yyjson_val *b, od_str name);
 
+// The name in a table's name or ARN.
+od_str od_api_table_name(od_str name_or_arn);
+
 // The tables that a batch names, RequestItems' keys; the same one twice is a fault, as it can be by
 // its name and its ARN.
 od_status od_api_check_tables(od_ctx *cx, const od_str *tables, size_t count);

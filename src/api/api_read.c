@@ -53,31 +53,14 @@ bool od_api_says(yyjson_val *object, const char *name, od_str text)
     return od_str_eq(od_wire_str(object, name), text);
 }
 
-// The last one counts when a name stands twice.
-static yyjson_val *find_member(yyjson_val *object, od_str name)
-{
-    yyjson_val *found = NULL;
-    size_t at = 0;
-    size_t count = 0;
-    yyjson_val *key = NULL;
-    yyjson_val *value = NULL;
-    yyjson_obj_foreach(object, at, count, key, value)
-    {
-        if (od_str_eq((od_str){yyjson_get_str(key), yyjson_get_len(key)}, name)) {
-            found = value;
-        }
-    }
-    return found;
-}
-
 bool od_api_sent_alike(yyjson_val *a, yyjson_val *b, od_str name)
 {
-    od_str a_number = od_wire_str(find_member(a, name), "N");
-    od_str b_number = od_wire_str(find_member(b, name), "N");
+    od_str a_number = od_wire_str(od_wire_find(a, name), "N");
+    od_str b_number = od_wire_str(od_wire_find(b, name), "N");
     return od_str_eq(a_number, b_number);
 }
 
-static od_str name_of_table(od_str name_or_arn)
+od_str od_api_table_name(od_str name_or_arn)
 {
     od_str name = name_or_arn;
     if (!od_str_has_prefix(name, OD_STR("arn:"))) {
@@ -94,9 +77,9 @@ static od_str name_of_table(od_str name_or_arn)
 od_status od_api_check_tables(od_ctx *cx, const od_str *tables, size_t count)
 {
     for (size_t i = 1; i < count; i++) {
-        od_str name = name_of_table(tables[i]);
+        od_str name = od_api_table_name(tables[i]);
         for (size_t j = 0; j < i; j++) {
-            if (od_str_eq(name, name_of_table(tables[j]))) {
+            if (od_str_eq(name, od_api_table_name(tables[j]))) {
                 return OD_FAIL(
                     cx, OD_VALIDATION,
                     "One or more parameter values were invalid: RequestItems names table "

@@ -98,17 +98,42 @@ static void put_throughput(struct od_buf *out, struct od_throughput throughput)
     close_object(out);
 }
 
-// What it can take at once: what was asked for, or else what it begins with.
-static void put_warm_throughput(const struct writer *w, struct od_throughput provisioned,
-                                int64_t asked_read, int64_t asked_write)
+static void put_limits(struct od_buf *out, struct od_request_limits limits)
 {
+    if (limits.max_read_units <= 0 && limits.max_write_units <= 0) {
+        return;
+    }
+    open_object(out, "OnDemandThroughput");
+    if (limits.max_read_units > 0) {
+        put_int(out, "MaxReadRequestUnits", limits.max_read_units);
+    }
+    if (limits.max_write_units > 0) {
+        put_int(out, "MaxWriteRequestUnits", limits.max_write_units);
+    }
+    close_object(out);
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+// What it can take at once: what was asked for, or else what it begins with. CreateTable tells only
+// who asked.
+static void put_warm(const struct writer *w, struct od_throughput provisioned,
+                     struct od_throughput asked)
+{
+    bool is_asked = asked.read_units > 0 || asked.write_units > 0;
+    bool created = w->view == OD_TABLE_VIEW_CREATED;
+    if (w->view == OD_TABLE_VIEW_DELETED || (created && !is_asked)) {
+        return;
+    }
     bool on_demand = w->table->settings.billing == OD_BILLING_PAY_PER_REQUEST;
     int64_t read = on_demand ? OD_ON_DEMAND_READ : provisioned.read_units;
     int64_t write = on_demand ? OD_ON_DEMAND_WRITE : provisioned.write_units;
-    bool created = w->view == OD_TABLE_VIEW_CREATED;
     open_object(w->out, "WarmThroughput");
-    put_int(w->out, "ReadUnitsPerSecond", asked_read > read ? asked_read : read);
-    put_int(w->out, "WriteUnitsPerSecond", asked_write > write ? asked_write : write);
+    put_int(w->out, "ReadUnitsPerSecond", larger(read, asked.read_units));
+    put_int(w->out, "WriteUnitsPerSecond", larger(write, asked.write_units));
     put_str(w->out, "Status", created ? OD_STR("UPDATING") : OD_STR("ACTIVE"));
     close_object(w->out);
 }
@@ -138,13 +163,12 @@ static void put_projection(struct od_buf *out, const struct od_index *index)
 static void put_global_members(const struct writer *w, const struct od_index *index)
 {
     put_str(w->out, "IndexStatus", status_name(w, index->status));
-    if (index->backfilling) {
-        put_bool(w->out, "Backfilling", true);
+    if (w->view != OD_TABLE_VIEW_CREATED && index->status == OD_TABLE_CREATING) {
+        put_bool(w->out, "Backfilling", index->backfilling);
     }
     put_throughput(w->out, index->throughput);
-    if (w->view == OD_TABLE_VIEW_DESCRIBED) {
-        put_warm_throughput(w, index->throughput, 0, 0);
-    }
+    put_limits(w->out, index->limits);
+    put_warm(w, index->throughput, index->warm);
 }
 
 static void put_index(const struct writer *w, const struct od_index *index)
@@ -216,32 +240,6 @@ static void put_billing(const struct writer *w)
     close_object(w->out);
 }
 
-static void put_on_demand_limits(const struct writer *w)
-{
-    const struct od_table_settings *settings = &w->table->settings;
-    if (settings->max_read_request_units < 0 && settings->max_write_request_units < 0) {
-        return;
-    }
-    open_object(w->out, "OnDemandThroughput");
-    if (settings->max_read_request_units >= 0) {
-        put_int(w->out, "MaxReadRequestUnits", settings->max_read_request_units);
-    }
-    if (settings->max_write_request_units >= 0) {
-        put_int(w->out, "MaxWriteRequestUnits", settings->max_write_request_units);
-    }
-    close_object(w->out);
-}
-
-static void put_warm(const struct writer *w)
-{
-    const struct od_table_settings *settings = &w->table->settings;
-    bool asked = settings->warm_read_units >= 0 || settings->warm_write_units >= 0;
-    if (w->view == OD_TABLE_VIEW_DESCRIBED || (w->view == OD_TABLE_VIEW_CREATED && asked)) {
-        put_warm_throughput(w, settings->throughput, settings->warm_read_units,
-                            settings->warm_write_units);
-    }
-}
-
 // A stream's label is the time at which it was switched on.
 static void put_stream(const struct writer *w)
 {
@@ -260,6 +258,30 @@ static void put_stream(const struct writer *w)
             od_arena_printf(arena, "%.*s/stream/%.*s", OD_STR_ARG(w->arn), OD_STR_ARG(label)));
 }
 
+// "us-east-1:000000000000" of the table's ARN.
+static od_str region_and_account(od_str arn)
+{
+    od_str rest = od_str_skip(arn, sizeof("arn:aws:dynamodb:") - 1);
+    size_t len = 0;
+    while (len < rest.len && !od_str_has_prefix(od_str_skip(rest, len), OD_STR(":table/"))) {
+        len++;
+    }
+    return (od_str){rest.ptr, len};
+}
+
+// A key may be given as its ARN, its alias or its id; without one it is the account's own.
+static od_str key_arn(const struct writer *w, od_str given)
+{
+    if (od_str_has_prefix(given, OD_STR("arn:"))) {
+        return given;
+    }
+    od_str key = given.ptr == NULL ? OD_STR("alias/aws/dynamodb") : given;
+    const char *kind = od_str_has_prefix(key, OD_STR("alias/")) ? "" : "key/";
+    od_str place = region_and_account(w->arn);
+    return od_arena_printf(w->out->arena, "arn:aws:kms:%.*s:%s%.*s", OD_STR_ARG(place), kind,
+                           OD_STR_ARG(key));
+}
+
 static void put_sse(const struct writer *w)
 {
     const struct od_table_settings *settings = &w->table->settings;
@@ -269,9 +291,7 @@ static void put_sse(const struct writer *w)
     open_object(w->out, "SSEDescription");
     put_str(w->out, "Status", OD_STR("ENABLED"));
     put_str(w->out, "SSEType", OD_STR("KMS"));
-    if (settings->sse_key_arn.ptr != NULL) {
-        put_str(w->out, "KMSMasterKeyArn", settings->sse_key_arn);
-    }
+    put_str(w->out, "KMSMasterKeyArn", key_arn(w, settings->sse_key_arn));
     close_object(w->out);
 }
 
@@ -300,6 +320,18 @@ static void put_identity(const struct writer *w)
     put_key_schema(w->out, &table->schema);
 }
 
+static struct od_request_limits limits_of(const struct od_table *table)
+{
+    return (struct od_request_limits){table->settings.max_read_request_units,
+                                      table->settings.max_write_request_units};
+}
+
+static struct od_throughput warm_of(const struct od_table *table)
+{
+    return (struct od_throughput){table->settings.warm_read_units,
+                                  table->settings.warm_write_units};
+}
+
 void od_table_json(struct od_buf *out, const struct od_table *table, enum od_table_view view)
 {
     struct writer w = {.out = out, .table = table, .view = view};
@@ -317,7 +349,7 @@ void od_table_json(struct od_buf *out, const struct od_table *table, enum od_tab
     put_stream(&w);
     put_sse(&w);
     put_class(&w);
-    put_on_demand_limits(&w);
-    put_warm(&w);
+    put_limits(out, limits_of(table));
+    put_warm(&w, table->settings.throughput, warm_of(table));
     close_object(out);
 }

@@ -1,5 +1,6 @@
 #include "api/ops/ops.h"
 #include "api/table_json.h"
+#include "api/tags.h"
 
 static od_str str_of(yyjson_val *json)
 {
@@ -49,6 +50,24 @@ static bool read_throughput(yyjson_val *object, struct od_throughput *out)
     return throughput != NULL;
 }
 
+static struct od_request_limits read_limits(yyjson_val *object)
+{
+    yyjson_val *limits = od_wire_member(object, "OnDemandThroughput");
+    return (struct od_request_limits){
+        .max_read_units = od_wire_int(limits, "MaxReadRequestUnits", 0),
+        .max_write_units = od_wire_int(limits, "MaxWriteRequestUnits", 0),
+    };
+}
+
+static struct od_throughput read_warm(yyjson_val *object)
+{
+    yyjson_val *warm = od_wire_member(object, "WarmThroughput");
+    return (struct od_throughput){
+        .read_units = od_wire_int(warm, "ReadUnitsPerSecond", 0),
+        .write_units = od_wire_int(warm, "WriteUnitsPerSecond", 0),
+    };
+}
+
 static const od_str *read_names(od_arena *arena, yyjson_val *list, size_t *count)
 {
     *count = yyjson_arr_size(list);
@@ -94,6 +113,8 @@ static const struct od_index_spec *read_indexes(od_arena *arena, yyjson_val *lis
         index->name = od_wire_str(json, "IndexName");
         index->keys = read_keys(arena, od_wire_member(json, "KeySchema"), &index->key_count);
         index->has_throughput = read_throughput(json, &index->throughput);
+        index->limits = read_limits(json);
+        index->warm = read_warm(json);
         read_projection(arena, od_wire_member(json, "Projection"), index);
     }
     return indexes;
@@ -134,6 +155,19 @@ static void read_indexes_of(od_arena *arena, yyjson_val *root, struct od_create_
     job->global_indexes = read_indexes(arena, global, &job->global_count);
 }
 
+// An ARN tells the name too, but it must be of here.
+static od_status read_name(od_ctx *cx, yyjson_val *root, od_str *out)
+{
+    od_str given = od_wire_str(root, "TableName");
+    *out = od_api_table_name(given);
+    if (out->len == given.len || od_str_eq(od_table_arn(cx->arena, *out), given)) {
+        return OD_OK;
+    }
+    return OD_FAIL(cx, OD_ACCESS_DENIED,
+                   "User is not authorized to perform: dynamodb:CreateTable on resource: %.*s",
+                   OD_STR_ARG(given));
+}
+
 od_status od_create_table_decode(struct od_call *call)
 {
     od_arena *arena = call->cx.arena;
@@ -142,13 +176,14 @@ od_status od_create_table_decode(struct od_call *call)
     call->request = job;
     call->held = &job->result;
     job->engine = call->engine;
-    job->table = od_wire_str(root, "TableName");
+    OD_TRY(read_name(&call->cx, root, &job->table));
     job->definitions = read_definitions(arena, od_wire_member(root, "AttributeDefinitions"),
                                         &job->definition_count);
     job->keys = read_keys(arena, od_wire_member(root, "KeySchema"), &job->key_count);
     job->has_throughput = read_throughput(root, &job->settings.throughput);
     read_settings(root, &job->settings);
     read_indexes_of(arena, root, job);
+    OD_TRY(od_tags_read(&call->cx, od_wire_member(root, "Tags"), &job->tags, &job->tag_count));
     return od_engine_check_create_table(&call->cx, job);
 }
 

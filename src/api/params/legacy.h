@@ -25,6 +25,20 @@ od_status od_legacy_key_condition(od_ctx *cx, yyjson_val *given, yyjson_val *req
 // AttributeUpdates
 od_status od_legacy_update(od_ctx *cx, yyjson_val *given, const struct od_update **out);
 
+// --- Maps
+// -----------------------------------------------------------------------------------------
+
+struct od_legacy_entry {
+    od_str name;
+    yyjson_val *value;
+};
+// Sorted by name. Of two with one name the later counts, and null counts as absent.
+struct od_legacy_entries {
+    struct od_legacy_entry *rows;
+    size_t count;
+};
+struct od_legacy_entries od_legacy_entries(od_arena *arena, yyjson_val *map);
+
 // --- Comparisons, which Expected, the filters and KeyConditions share ---------------------------
 
 enum od_comparison_op {

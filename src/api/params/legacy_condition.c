@@ -20,7 +20,7 @@ static const struct od_condition *join(od_arena *arena, enum od_cond_op op,
     return joined;
 }
 
-static od_status check_operator(od_ctx *cx, yyjson_val *given, yyjson_val *request)
+static od_status check_operator(od_ctx *cx, yyjson_val *given, size_t count, yyjson_val *request)
 {
     if (od_wire_member(request, "ConditionalOperator") == NULL) {
         return OD_OK;
@@ -29,7 +29,7 @@ static od_status check_operator(od_ctx *cx, yyjson_val *given, yyjson_val *reque
         return OD_FAIL(cx, OD_VALIDATION,
                        "ConditionalOperator cannot be used without Filter or Expected");
     }
-    if (yyjson_obj_size(given) < 2) {
+    if (count < 2) {
         return OD_FAIL(cx, OD_VALIDATION,
                        "ConditionalOperator can only be used when Filter or Expected has two or "
                        "more elements");
@@ -37,34 +37,21 @@ static od_status check_operator(od_ctx *cx, yyjson_val *given, yyjson_val *reque
     return OD_OK;
 }
 
-static od_status read_entries(od_ctx *cx, yyjson_val *given, entry_reader *read_entry,
-                              const struct od_condition **conditions)
-{
-    size_t at = 0;
-    size_t count = 0;
-    yyjson_val *key = NULL;
-    yyjson_val *entry = NULL;
-    yyjson_obj_foreach(given, at, count, key, entry)
-    {
-        od_str name = {yyjson_get_str(key), yyjson_get_len(key)};
-        OD_TRY(read_entry(cx, name, entry, &conditions[at]));
-    }
-    return OD_OK;
-}
-
 static od_status read_conditions(od_ctx *cx, yyjson_val *given, yyjson_val *request,
                                  entry_reader *read_entry, const struct od_condition **out)
 {
-    OD_TRY(check_operator(cx, given, request));
-    size_t count = yyjson_obj_size(given);
-    if (count == 0) {
+    struct od_legacy_entries entries = od_legacy_entries(cx->arena, given);
+    OD_TRY(check_operator(cx, given, entries.count, request));
+    if (entries.count == 0) {
         return OD_OK;
     }
     const struct od_condition **conditions =
-        od_new_array(cx->arena, const struct od_condition *, count);
-    OD_TRY(read_entries(cx, given, read_entry, conditions));
+        od_new_array(cx->arena, const struct od_condition *, entries.count);
+    for (size_t i = 0; i < entries.count; i++) {
+        OD_TRY(read_entry(cx, entries.rows[i].name, entries.rows[i].value, &conditions[i]));
+    }
     bool any = od_api_says(request, "ConditionalOperator", OD_STR("OR"));
-    *out = join(cx->arena, any ? OD_COND_OR : OD_COND_AND, conditions, count);
+    *out = join(cx->arena, any ? OD_COND_OR : OD_COND_AND, conditions, entries.count);
     return OD_OK;
 }
 

@@ -42,20 +42,6 @@ static od_status read_term(od_ctx *cx, od_str name, yyjson_val *entry, struct od
     return OD_OK;
 }
 
-static od_status read_terms(od_ctx *cx, yyjson_val *given, struct od_key_term *terms)
-{
-    size_t at = 0;
-    size_t count = 0;
-    yyjson_val *key = NULL;
-    yyjson_val *entry = NULL;
-    yyjson_obj_foreach(given, at, count, key, entry)
-    {
-        od_str name = {yyjson_get_str(key), yyjson_get_len(key)};
-        OD_TRY(read_term(cx, name, entry, &terms[at]));
-    }
-    return OD_OK;
-}
-
 // Only an index can have more than two key attributes.
 static size_t max_terms(yyjson_val *request)
 {
@@ -69,14 +55,16 @@ od_status od_legacy_key_condition(od_ctx *cx, yyjson_val *given, yyjson_val *req
     if (given == NULL) {
         return OD_OK;
     }
-    size_t count = yyjson_obj_size(given);
-    if (count == 0 || count > max_terms(request)) {
+    struct od_legacy_entries entries = od_legacy_entries(cx->arena, given);
+    if (entries.count == 0 || entries.count > max_terms(request)) {
         return OD_FAIL(cx, OD_VALIDATION, "Conditions can be of length 1 or 2 only");
     }
-    struct od_key_term *terms = od_new_array(cx->arena, struct od_key_term, count);
-    OD_TRY(read_terms(cx, given, terms));
+    struct od_key_term *terms = od_new_array(cx->arena, struct od_key_term, entries.count);
+    for (size_t i = 0; i < entries.count; i++) {
+        OD_TRY(read_term(cx, entries.rows[i].name, entries.rows[i].value, &terms[i]));
+    }
     struct od_key_condition *condition = od_new(cx->arena, struct od_key_condition);
-    *condition = (struct od_key_condition){.terms = terms, .count = count};
+    *condition = (struct od_key_condition){.terms = terms, .count = entries.count};
     *out = condition;
     return OD_OK;
 }

@@ -57,21 +57,15 @@ static od_status read_row(od_ctx *cx, od_str name, yyjson_val *entry, struct od_
 
 od_status od_legacy_update(od_ctx *cx, yyjson_val *given, const struct od_update **out)
 {
-    size_t count = yyjson_obj_size(given);
-    if (count == 0) {
+    struct od_legacy_entries entries = od_legacy_entries(cx->arena, given);
+    if (entries.count == 0) {
         return OD_OK;
     }
-    struct od_update_row *rows = od_new_array(cx->arena, struct od_update_row, count);
-    size_t at = 0;
-    size_t max = 0;
-    yyjson_val *key = NULL;
-    yyjson_val *entry = NULL;
-    yyjson_obj_foreach(given, at, max, key, entry)
-    {
-        od_str name = {yyjson_get_str(key), yyjson_get_len(key)};
-        OD_TRY(read_row(cx, name, entry, &rows[at]));
+    struct od_update_row *rows = od_new_array(cx->arena, struct od_update_row, entries.count);
+    for (size_t i = 0; i < entries.count; i++) {
+        OD_TRY(read_row(cx, entries.rows[i].name, entries.rows[i].value, &rows[i]));
     }
-    *out = od_update_from_rows(cx->arena, rows, count);
+    *out = od_update_from_rows(cx->arena, rows, entries.count);
     return OD_OK;
 }
 

@@ -1,0 +1,197 @@
+// BatchGetItem and BatchWriteItem.
+#include "support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define V "ValidationException: "
+
+static int setup(void **state)
+{
+    if (api_setup(state) != 0) {
+        return -1;
+    }
+    static const char *const names[] = {"abc", "def"};
+    for (size_t i = 0; i < OD_COUNT(names); i++) {
+        char body[300];
+        (void)snprintf(body, sizeof(body),
+                       "{'TableName':'%s','BillingMode':'PAY_PER_REQUEST','AttributeDefinitions':"
+                       "[{'AttributeName':'k','AttributeType':'N'}],'KeySchema':"
+                       "[{'AttributeName':'k','KeyType':'HASH'}]}",
+                       names[i]);
+        if (api_call(state, "CreateTable", body).http_status != 200) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+#define GET(keys)  "{'RequestItems':{'abc':{'Keys':[" keys "]}}}"
+#define KEY(n)     "{'k':{'N':'" n "'}}"
+#define PUT(n)     "{'PutRequest':{'Item':{'k':{'N':'" n "'},'v':{'S':'x'}}}}"
+#define DELETE(n)  "{'DeleteRequest':{'Key':{'k':{'N':'" n "'}}}}"
+#define WRITE(all) "{'RequestItems':{'abc':[" all "]}}"
+#define DUPLICATES V "Provided list of item keys contains duplicates"
+
+static void wrong_batches_do_nothing(void **state)
+{
+    static const struct api_row rows[] = {
+        {"BatchGetItem", GET(KEY("1") "," KEY("1")), DUPLICATES},
+        {"BatchWriteItem", WRITE(PUT("1") "," PUT("1")), DUPLICATES},
+        {"BatchWriteItem", WRITE(PUT("1") "," DELETE("1")), DUPLICATES},
+        {"BatchWriteItem", WRITE(PUT("1") ",{}"),
+         V "Supplied AttributeValue is empty, must contain exactly one of the supported "
+           "datatypes"},
+        {"BatchWriteItem",
+         WRITE("{'PutRequest':{'Item':{'k':{'N':'1'}}},'DeleteRequest':{'Key':" KEY("1") "}}"),
+         V "Supplied AttributeValue has more than one datatypes set, must contain exactly one of "
+           "the supported datatypes"},
+        {"BatchWriteItem", WRITE(PUT("1") ",{'PutRequest':{'Item':{'k':{'S':'a'}}}}"),
+         V "The provided key element does not match the schema"},
+        {"BatchWriteItem", "{'RequestItems':{'abc':[" PUT("1") "],'nope':[" PUT("1") "]}}",
+         "ResourceNotFoundException: Requested resource not found"},
+        {"BatchGetItem",
+         "{'RequestItems':{'abc':{'Keys':[" KEY(
+             "1") "]},"
+                  "'arn:aws:dynamodb:us-east-1:000000000000:table/abc':{'Keys':[" KEY("2") "]}}}",
+         V "One or more parameter values were invalid: RequestItems names table abc more than "
+           "once"},
+        {"BatchGetItem", GET(KEY("1")), "{'Responses':{'abc':[]},'UnprocessedKeys':{}}"},
+    };
+    CHECK_CALLS(state, rows);
+}
+
+static void numbers_are_compared_as_sent(void **state)
+{
+    static const struct api_row rows[] = {
+        {"BatchWriteItem", WRITE(PUT("1000") "," PUT("1e3")), "{'UnprocessedItems':{}}"},
+        {"BatchGetItem",
+         "{'RequestItems':{'abc':{'Keys':[" KEY("1e3") "],'ProjectionExpression':'k'}}}",
+         "{'Responses':{'abc':[{'k':{'N':'1000'}}]},'UnprocessedKeys':{}}"},
+    };
+    CHECK_CALLS(state, rows);
+    struct od_call call = api_call(state, "BatchGetItem", GET(KEY("1000") "," KEY("1e3")));
+    assert_int_equal(call.http_status, 200);
+}
+
+static void batches_span_tables(void **state)
+{
+    static const struct api_row rows[] = {
+        {"BatchWriteItem",
+         "{'RequestItems':{'abc':[" PUT("1") "," PUT("2") "],'def':[" PUT(
+             "3") "]},"
+                  "'ReturnConsumedCapacity':'TOTAL'}",
+         "{'UnprocessedItems':{},'ConsumedCapacity':[{'TableName':'abc','CapacityUnits':2.0},"
+         "{'TableName':'def','CapacityUnits':1.0}]}"},
+        {"BatchGetItem",
+         "{'RequestItems':{'abc':{'Keys':[" KEY("1") "," KEY(
+             "9") "],'ConsistentRead':true},"
+                  "'def':{'Keys':[" KEY("3") "],'AttributesToGet':['v']}},"
+                                             "'ReturnConsumedCapacity':'INDEXES'}",
+         "{'Responses':{'abc':[{'k':{'N':'1'},'v':{'S':'x'}}],'def':[{'v':{'S':'x'}}]},"
+         "'UnprocessedKeys':{},'ConsumedCapacity':["
+         "{'TableName':'abc','CapacityUnits':2.0,'Table':{'CapacityUnits':2.0}},"
+         "{'TableName':'def','CapacityUnits':0.5,'Table':{'CapacityUnits':0.5}}]}"},
+        {"BatchWriteItem", WRITE(DELETE("1") "," DELETE("7")), "{'UnprocessedItems':{}}"},
+        {"BatchGetItem", GET(KEY("1") "," KEY("2")),
+         "{'Responses':{'abc':[{'k':{'N':'2'},'v':{'S':'x'}}]},'UnprocessedKeys':{}}"},
+    };
+    CHECK_CALLS(state, rows);
+}
+
+// --- How many -----------------------------------------------------------------------------------
+
+// "{'RequestItems':{'abc':...,'def':...}}" with `each` members in each of the two tables.
+static void fill_body(char *body, size_t size, const char *open, const char *member, int each,
+                      const char *close)
+{
+    static const char *const names[] = {"abc", "def"};
+    size_t len = (size_t)snprintf(body, size, "{'RequestItems':{");
+    for (size_t t = 0; t < OD_COUNT(names); t++) {
+        len +=
+            (size_t)snprintf(body + len, size - len, "%s'%s':%s", t > 0 ? "," : "", names[t], open);
+        for (int i = 0; i < each; i++) {
+            len += (size_t)snprintf(body + len, size - len, "%s", i > 0 ? "," : "");
+            len += (size_t)snprintf(body + len, size - len, member, i);
+        }
+        len += (size_t)snprintf(body + len, size - len, "%s", close);
+    }
+    (void)snprintf(body + len, size - len, "}}");
+}
+
+static void there_may_be_so_many_over_all_tables(void **state)
+{
+    static char body[16 * 1024];
+    struct api_row row = {"BatchGetItem", body,
+                          V "Too many items requested for the BatchGetItem call"};
+    fill_body(body, sizeof(body), "{'Keys':[", "{'k':{'N':'%d'}}", 51, "]}");
+    check_calls(state, &row, 1);
+    fill_body(body, sizeof(body), "{'Keys':[", "{'k':{'N':'%d'}}", 50, "]}");
+    assert_int_equal(api_call(state, "BatchGetItem", body).http_status, 200);
+
+    row = (struct api_row){"BatchWriteItem", body,
+                           V "Too many items requested for the BatchWriteItem call"};
+    fill_body(body, sizeof(body), "[", "{'DeleteRequest':{'Key':{'k':{'N':'%d'}}}}", 13, "]");
+    check_calls(state, &row, 1);
+    fill_body(body, sizeof(body), "[", "{'DeleteRequest':{'Key':{'k':{'N':'%d'}}}}", 12, "]");
+    assert_int_equal(api_call(state, "BatchWriteItem", body).http_status, 200);
+}
+
+enum { LARGE_BYTES = 300 * 1024, LARGE_COUNT = 60 };
+
+static void put_large_items(void **state)
+{
+    static char body[LARGE_BYTES + 200];
+    for (int i = 0; i < LARGE_COUNT; i++) {
+        // With a name and a key of 2 bytes each (3 for the number) the item has LARGE_BYTES.
+        (void)snprintf(body, sizeof(body),
+                       "{'TableName':'abc','Item':{'k':{'N':'%d'},'v':{'S':'%0*d'}}}", 10 + i,
+                       LARGE_BYTES - 10, 0);
+        assert_int_equal(api_call(state, "PutItem", body).http_status, 200);
+    }
+}
+
+static void what_is_too_much_comes_back_as_it_was_sent(void **state)
+{
+    put_large_items(state);
+    static char body[16 * 1024];
+    size_t len = (size_t)snprintf(body, sizeof(body), "{'RequestItems':{'abc':{'Keys':[");
+    for (int i = 0; i < LARGE_COUNT; i++) {
+        len += (size_t)snprintf(body + len, sizeof(body) - len, "%s{'k':{'N':'%d.0'}}",
+                                i > 0 ? "," : "", 10 + i);
+    }
+    (void)snprintf(body + len, sizeof(body) - len,
+                   "],'ProjectionExpression':'#k','ExpressionAttributeNames':{'#k':'k'}},"
+                   "'def':{'Keys':[{'k':{'N':'1'}}]}}}");
+    struct od_call call = api_call(state, "BatchGetItem", body);
+    yyjson_doc *doc = yyjson_read(call.out.ptr, call.out.len, YYJSON_READ_NOFLAG);
+    yyjson_val *root = yyjson_doc_get_root(doc);
+    yyjson_val *items = yyjson_obj_get(yyjson_obj_get(root, "Responses"), "abc");
+    yyjson_val *rest = yyjson_obj_get(root, "UnprocessedKeys");
+    yyjson_val *options = yyjson_obj_get(rest, "abc");
+    yyjson_val *keys = yyjson_obj_get(options, "Keys");
+    // DynamoDB's example.
+    assert_int_equal(yyjson_arr_size(items), 52);
+    assert_int_equal(yyjson_arr_size(keys), LARGE_COUNT - 52);
+    yyjson_val *first = yyjson_obj_get(yyjson_arr_get(keys, 0), "k");
+    assert_string_equal(yyjson_get_str(yyjson_obj_get(first, "N")), "62.0");
+    assert_string_equal(yyjson_get_str(yyjson_obj_get(options, "ProjectionExpression")), "#k");
+    assert_int_equal(yyjson_obj_size(yyjson_obj_get(options, "ExpressionAttributeNames")), 1);
+    // The table after it was not read at all, but stands among the answers.
+    assert_int_equal(yyjson_obj_size(rest), 2);
+    assert_non_null(yyjson_obj_get(yyjson_obj_get(root, "Responses"), "def"));
+    yyjson_doc_free(doc);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(wrong_batches_do_nothing, setup, api_teardown),
+        cmocka_unit_test_setup_teardown(numbers_are_compared_as_sent, setup, api_teardown),
+        cmocka_unit_test_setup_teardown(batches_span_tables, setup, api_teardown),
+        cmocka_unit_test_setup_teardown(there_may_be_so_many_over_all_tables, setup, api_teardown),
+        cmocka_unit_test_setup_teardown(what_is_too_much_comes_back_as_it_was_sent, setup,
+                                        api_teardown),
+    };
+    return cmocka_run_group_tests_name("batches", tests, NULL, NULL);
+}
