@@ -13,6 +13,7 @@ struct table_keys {
     yyjson_val *options; // the request's {"Keys": ..., "ProjectionExpression": ...}
     yyjson_val *list;    // its Keys
     struct od_get *gets;
+    bool *repeats; // a key that equals an earlier one, spelled differently: it brings no item more
     size_t count;
     size_t done; // those answered
     const struct od_projection *projection;
@@ -65,6 +66,7 @@ static od_status read_keys(struct od_call *call, od_str name, struct table_keys 
 {
     bool consistent = od_wire_bool(table->options, "ConsistentRead", false);
     table->gets = od_new_array(call->cx.arena, struct od_get, table->count);
+    table->repeats = od_new_array(call->cx.arena, bool, table->count);
     size_t at = 0;
     size_t count = 0;
     yyjson_val *key = NULL;
@@ -104,17 +106,26 @@ static bool sent_alike(yyjson_val *a, yyjson_val *b, od_value key)
     return true;
 }
 
-static od_status check_keys(od_ctx *cx, const struct table_keys *table)
+static od_status check_repeats(od_ctx *cx, struct table_keys *table, size_t i)
+{
+    od_value key = table->gets[i].key;
+    for (size_t j = 0; j < i; j++) {
+        if (!od_value_equal(key, table->gets[j].key)) {
+            continue;
+        }
+        if (sent_alike(yyjson_arr_get(table->list, i), yyjson_arr_get(table->list, j), key)) {
+            return OD_FAIL(cx, OD_VALIDATION, "Provided list of item keys contains duplicates");
+        }
+        table->repeats[i] = true;
+    }
+    return OD_OK;
+}
+
+static od_status check_keys(od_ctx *cx, struct table_keys *table)
 {
     for (size_t i = 0; i < table->count; i++) {
-        od_value key = table->gets[i].key;
-        OD_TRY(od_api_check_key(cx, key));
-        for (size_t j = 0; j < i; j++) {
-            if (od_value_equal(key, table->gets[j].key) &&
-                sent_alike(yyjson_arr_get(table->list, i), yyjson_arr_get(table->list, j), key)) {
-                return OD_FAIL(cx, OD_VALIDATION, "Provided list of item keys contains duplicates");
-            }
-        }
+        OD_TRY(od_api_check_key(cx, table->gets[i].key));
+        OD_TRY(check_repeats(cx, table, i));
     }
     return OD_OK;
 }
@@ -176,13 +187,15 @@ static od_status read_slice(struct od_call *call, struct table_keys *table, bool
     size_t left = table->count - table->done;
     size_t count = left < SLICE_KEYS ? left : SLICE_KEYS;
     OD_TRY(od_engine_get_many(call->engine, &call->cx, gets, count, results));
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++, table->done++) {
+        if (table->repeats[table->done]) {
+            continue;
+        }
         if (!answer_item(call, table, results[i].map)) {
             *full = true;
             return OD_OK;
         }
         od_capacity_add(&table->capacity, &results[i].capacity);
-        table->done++;
     }
     return OD_OK;
 }
