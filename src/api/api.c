@@ -71,7 +71,7 @@ enum od_next od_api_decode(struct od_call *call)
         answer(call, status);
         return OD_NEXT_ANSWERED;
     }
-    return next[call->op->kind];
+    return call->is_short ? OD_NEXT_READ : next[call->op->kind];
 }
 
 static void run_and_answer(struct od_call *call)

@@ -34,6 +34,7 @@ struct od_call {
     const struct od_op *op;
     yyjson_val *root;
     void *request;                // of the operation's own type
+    bool is_short;                // a long read of so little that it is quick
     const struct od_table **held; // where a reference may lie that answering releases; or NULL
     struct od_job job;
 };

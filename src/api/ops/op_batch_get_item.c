@@ -3,6 +3,7 @@
 
 enum {
     MAX_KEYS = 100,
+    SHORT_KEYS = 4,
     // Read together, so that what is read beyond the limit below is bounded.
     SLICE_KEYS = 16,
     // DynamoDB's own example: of 100 items of 300 KB it answers 52.
@@ -59,6 +60,7 @@ static od_status list_tables(struct od_call *call, struct batch_get *request)
         return OD_FAIL(&call->cx, OD_VALIDATION,
                        "Too many items requested for the BatchGetItem call");
     }
+    call->is_short = keys <= SHORT_KEYS;
     return od_api_check_tables(&call->cx, request->names, request->count);
 }
 

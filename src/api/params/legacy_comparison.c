@@ -10,38 +10,37 @@ enum {
     ANY_COUNT = 100, // as many as IN takes in an expression
 };
 
-struct operator
-{
+struct rule {
     od_str name;
-    unsigned types; // of its values
-    size_t min_count;
+    size_t min_count; // of its values
     size_t max_count;
+    unsigned types; // they may have
     enum od_cond_op condition;
 };
 
-static const struct operator operators[] = {
-    [OD_COMPARE_EQ] = {OD_STR_INIT("EQ"), ANY_TYPE, 1, 1, OD_COND_EQ},
-    [OD_COMPARE_NE] = {OD_STR_INIT("NE"), ANY_TYPE, 1, 1, OD_COND_NE},
-    [OD_COMPARE_LE] = {OD_STR_INIT("LE"), S | N | B, 1, 1, OD_COND_LE},
-    [OD_COMPARE_LT] = {OD_STR_INIT("LT"), S | N | B, 1, 1, OD_COND_LT},
-    [OD_COMPARE_GE] = {OD_STR_INIT("GE"), S | N | B, 1, 1, OD_COND_GE},
-    [OD_COMPARE_GT] = {OD_STR_INIT("GT"), S | N | B, 1, 1, OD_COND_GT},
-    [OD_COMPARE_CONTAINS] = {OD_STR_INIT("CONTAINS"), S | N | B, 1, 1, OD_COND_CONTAINS},
-    [OD_COMPARE_NOT_CONTAINS] = {OD_STR_INIT("NOT_CONTAINS"), S | N | B, 1, 1, OD_COND_CONTAINS},
-    [OD_COMPARE_BEGINS_WITH] = {OD_STR_INIT("BEGINS_WITH"), S | B, 1, 1, OD_COND_BEGINS_WITH},
-    [OD_COMPARE_IN] = {OD_STR_INIT("IN"), S | N | B, 1, ANY_COUNT, OD_COND_IN},
-    [OD_COMPARE_BETWEEN] = {OD_STR_INIT("BETWEEN"), S | N | B, 2, 2, OD_COND_BETWEEN},
+static const struct rule rules[] = {
+    [OD_COMPARE_EQ] = {OD_STR_INIT("EQ"), 1, 1, ANY_TYPE, OD_COND_EQ},
+    [OD_COMPARE_NE] = {OD_STR_INIT("NE"), 1, 1, ANY_TYPE, OD_COND_NE},
+    [OD_COMPARE_LE] = {OD_STR_INIT("LE"), 1, 1, S | N | B, OD_COND_LE},
+    [OD_COMPARE_LT] = {OD_STR_INIT("LT"), 1, 1, S | N | B, OD_COND_LT},
+    [OD_COMPARE_GE] = {OD_STR_INIT("GE"), 1, 1, S | N | B, OD_COND_GE},
+    [OD_COMPARE_GT] = {OD_STR_INIT("GT"), 1, 1, S | N | B, OD_COND_GT},
+    [OD_COMPARE_CONTAINS] = {OD_STR_INIT("CONTAINS"), 1, 1, S | N | B, OD_COND_CONTAINS},
+    [OD_COMPARE_NOT_CONTAINS] = {OD_STR_INIT("NOT_CONTAINS"), 1, 1, S | N | B, OD_COND_CONTAINS},
+    [OD_COMPARE_BEGINS_WITH] = {OD_STR_INIT("BEGINS_WITH"), 1, 1, S | B, OD_COND_BEGINS_WITH},
+    [OD_COMPARE_IN] = {OD_STR_INIT("IN"), 1, ANY_COUNT, S | N | B, OD_COND_IN},
+    [OD_COMPARE_BETWEEN] = {OD_STR_INIT("BETWEEN"), 2, 2, S | N | B, OD_COND_BETWEEN},
     [OD_COMPARE_NULL] = {OD_STR_INIT("NULL"), 0, 0, 0, OD_COND_NOT_EXISTS},
     [OD_COMPARE_NOT_NULL] = {OD_STR_INIT("NOT_NULL"), 0, 0, 0, OD_COND_EXISTS},
 };
 
 // The shape has seen to it that it is one of them.
-static enum od_comparison_op find_operator(od_str name)
+static enum od_comparison_op find_rule(od_str name)
 {
     size_t i = 0;
-    while (!od_str_eq(operators[i].name, name)) {
+    while (!od_str_eq(rules[i].name, name)) {
         i++;
-        assert(i < OD_COUNT(operators));
+        assert(i < OD_COUNT(rules));
     }
     return (enum od_comparison_op)i;
 }
@@ -60,15 +59,15 @@ static od_status read_values(od_ctx *cx, yyjson_val *list, struct od_comparison 
     return OD_OK;
 }
 
-static od_status check_types(od_ctx *cx, const struct operator* op, const struct od_comparison *c)
+static od_status check_types(od_ctx *cx, const struct rule *rule, const struct od_comparison *c)
 {
     for (size_t i = 0; i < c->count; i++) {
         enum od_type type = od_value_type(c->values[i]);
-        if ((op->types & (1U << type)) == 0) {
+        if ((rule->types & (1U << type)) == 0) {
             return OD_FAIL(cx, OD_VALIDATION,
                            "One or more parameter values were invalid: ComparisonOperator %s is "
                            "not valid for %s AttributeValue type",
-                           op->name.ptr, od_type_name(type));
+                           rule->name.ptr, od_type_name(type));
         }
         if (type != od_value_type(c->values[0])) {
             return OD_FAIL(cx, OD_VALIDATION,
@@ -83,16 +82,16 @@ od_status od_legacy_comparison(od_ctx *cx, od_str name, yyjson_val *condition,
                                struct od_comparison *out)
 {
     out->name = name;
-    out->op = find_operator(od_wire_str(condition, "ComparisonOperator"));
-    const struct operator* op = & operators[out->op];
+    out->op = find_rule(od_wire_str(condition, "ComparisonOperator"));
+    const struct rule *rule = &rules[out->op];
     OD_TRY(read_values(cx, od_wire_member(condition, "AttributeValueList"), out));
-    if (out->count < op->min_count || out->count > op->max_count) {
+    if (out->count < rule->min_count || out->count > rule->max_count) {
         return OD_FAIL(cx, OD_VALIDATION,
                        "One or more parameter values were invalid: Invalid number of argument(s) "
                        "for the %s ComparisonOperator",
-                       op->name.ptr);
+                       rule->name.ptr);
     }
-    OD_TRY(check_types(cx, op, out));
+    OD_TRY(check_types(cx, rule, out));
     if (out->op == OD_COMPARE_BETWEEN && od_value_compare(out->values[0], out->values[1]) > 0) {
         return OD_FAIL(cx, OD_VALIDATION,
                        "The BETWEEN condition was provided a range where the lower bound is "
@@ -146,5 +145,5 @@ const struct od_condition *od_legacy_condition(od_arena *arena, const struct od_
     if (c->op == OD_COMPARE_NOT_CONTAINS) {
         return not_contains(arena, c);
     }
-    return compare(arena, operators[c->op].condition, c);
+    return compare(arena, rules[c->op].condition, c);
 }

@@ -135,9 +135,10 @@ static od_status bind_one(struct reading *r, enum od_expr_kind kind, const struc
 static od_status bind_all(struct reading *r, struct od_params *out)
 {
     for (size_t i = 0; i < r->spec->count; i++) {
-        if (r->parsed[i] != NULL) {
-            OD_TRY(bind_one(r, r->spec->rows[i].kind, r->parsed[i], out));
+        if (r->parsed[i] == NULL) {
+            continue;
         }
+        OD_TRY(bind_one(r, r->spec->rows[i].kind, r->parsed[i], out));
     }
     return OD_OK;
 }
@@ -198,9 +199,5 @@ od_status od_params_read(struct od_call *call, yyjson_val *object,
         has_expressions = has_expressions || has(&r, spec->rows[i].expression);
     }
     OD_TRY(check_together(&r, has_expressions));
-    if (has_expressions) {
-        OD_TRY(read_expressions(&r, out));
-        return OD_OK;
-    }
-    return read_legacy(&r, out);
+    return has_expressions ? read_expressions(&r, out) : read_legacy(&r, out);
 }
