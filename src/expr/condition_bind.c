@@ -78,13 +78,9 @@ static od_status bind_operands(const struct od_node *node, struct leaf *leaf)
 
 static od_status check_counts(const struct od_binder *b, const struct od_node *node)
 {
-    if (node->kind == OD_NODE_CALL) {
-        OD_TRY(od_bind_operand_count(b, node));
-    }
+    OD_TRY(od_bind_operand_count(b, node));
     for (const struct od_node *child = node->first; child != NULL; child = child->next) {
-        if (child->kind == OD_NODE_CALL) {
-            OD_TRY(od_bind_operand_count(b, child));
-        }
+        OD_TRY(od_bind_operand_count(b, child));
     }
     return OD_OK;
 }

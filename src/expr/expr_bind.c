@@ -66,14 +66,17 @@ static bool is_placeholder(const struct od_path_step *step)
     return !step->is_index && step->name.ptr[0] == '#';
 }
 
-static od_status check_name(const struct od_binder *b, od_str key)
+static od_status check_step(const struct od_binder *b, const struct od_path_step *step)
 {
-    struct od_expr_name *name = find_name(b->env, key);
+    if (!is_placeholder(step)) {
+        return OD_OK;
+    }
+    struct od_expr_name *name = find_name(b->env, step->name);
     if (name == NULL) {
         return OD_EXPR_FAIL(b->cx, b->kind,
                             "An expression attribute name used in the document path is not "
                             "defined; attribute name: %.*s",
-                            OD_STR_ARG(key));
+                            OD_STR_ARG(step->name));
     }
     name->used = true;
     return OD_OK;
@@ -95,9 +98,7 @@ static od_status check_value(const struct od_binder *b, od_str key)
 static od_status check_path(const struct od_binder *b, const struct od_path *path)
 {
     for (size_t i = 0; i < path->count; i++) {
-        if (is_placeholder(&path->steps[i])) {
-            OD_TRY(check_name(b, path->steps[i].name));
-        }
+        OD_TRY(check_step(b, &path->steps[i]));
     }
     return OD_OK;
 }
@@ -158,7 +159,7 @@ od_status od_bind_path(const struct od_binder *b, const struct od_node *node, st
 
 od_status od_bind_operand_count(const struct od_binder *b, const struct od_node *call)
 {
-    if (call->count == od_function_operands(call->function)) {
+    if (call->kind != OD_NODE_CALL || call->count == od_function_operands(call->function)) {
         return OD_OK;
     }
     return OD_EXPR_FAIL(b->cx, b->kind,

@@ -132,15 +132,15 @@ struct od_expr {
 // Faults of a well-formed text. They are reported after the whole text is read, and some before
 // others wherever they stand.
 enum od_fault {
-    OD_FAULT_OPERATORS,
     OD_FAULT_PARENS,
     OD_FAULT_RESERVED,
     OD_FAULT_UNKNOWN_FUNCTION,
     OD_FAULT_MISUSED_FUNCTION,
     OD_FAULT_SECTION,
     OD_FAULT_INDEX,
+    OD_FAULT_OPERATORS,
 };
-enum { OD_FAULT_COUNT = OD_FAULT_INDEX + 1 };
+enum { OD_FAULT_COUNT = OD_FAULT_OPERATORS + 1 };
 
 struct od_parser {
     od_ctx *cx;
@@ -237,6 +237,7 @@ od_value od_bind_value(const struct od_binder *b, od_str key);
 od_status od_bind_targets(const struct od_binder *b, const struct od_path *paths, size_t count,
                           struct od_target **out);
 
+// No fault when the node is no call.
 od_status od_bind_operand_count(const struct od_binder *b, const struct od_node *call);
 od_status od_bind_path_needed(const struct od_binder *b, od_str function);
 od_status od_bind_wrong_type(const struct od_binder *b, od_str function, const char *type);

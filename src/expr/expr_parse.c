@@ -48,17 +48,13 @@ static const struct {
 
 // In which order the faults of one text are reported.
 static const enum od_fault condition_order[OD_FAULT_COUNT] = {
+    OD_FAULT_PARENS,    OD_FAULT_UNKNOWN_FUNCTION, OD_FAULT_MISUSED_FUNCTION,
+    OD_FAULT_RESERVED,  OD_FAULT_SECTION,          OD_FAULT_INDEX,
     OD_FAULT_OPERATORS,
-    OD_FAULT_PARENS,
-    OD_FAULT_UNKNOWN_FUNCTION,
-    OD_FAULT_MISUSED_FUNCTION,
-    OD_FAULT_RESERVED,
-    OD_FAULT_SECTION,
-    OD_FAULT_INDEX,
 };
 static const enum od_fault update_order[OD_FAULT_COUNT] = {
-    OD_FAULT_OPERATORS,        OD_FAULT_PARENS,  OD_FAULT_RESERVED, OD_FAULT_UNKNOWN_FUNCTION,
-    OD_FAULT_MISUSED_FUNCTION, OD_FAULT_SECTION, OD_FAULT_INDEX,
+    OD_FAULT_PARENS,  OD_FAULT_RESERVED, OD_FAULT_UNKNOWN_FUNCTION, OD_FAULT_MISUSED_FUNCTION,
+    OD_FAULT_SECTION, OD_FAULT_INDEX,    OD_FAULT_OPERATORS,
 };
 
 const char *od_expr_kind_name(enum od_expr_kind kind)
@@ -162,10 +158,10 @@ static od_status raise_first_fault(struct od_parser *p)
 // So deep, a text of at most OD_EXPR_MAX_BYTES has one of these faults, or is no expression.
 static void note_nesting(struct od_parser *p)
 {
-    if (p->token.kind != OD_TOK_NAME) {
-        note_redundant_parens(p);
-    } else if (p->faults[OD_FAULT_UNKNOWN_FUNCTION].ptr == NULL) {
+    if (p->token.kind == OD_TOK_NAME) {
         note_misuse(p, p->token.text);
+    } else if (p->faults[OD_FAULT_OPERATORS].ptr == NULL) {
+        note_redundant_parens(p);
     }
 }
 

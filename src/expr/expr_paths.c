@@ -1,6 +1,7 @@
 // Paths among each other: order, overlap and conflict.
 #include "expr/expr_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static int compare_steps(const struct od_path_step *a, const struct od_path_step *b)
@@ -154,6 +155,7 @@ od_status od_bind_targets(const struct od_binder *b, const struct od_path *paths
     if (find_pair(paths, count, OD_PATHS_OVERLAP, pair)) {
         return fail_pair(b, "overlap", pair);
     }
-    (void)find_pair(paths, count, OD_PATHS_CONFLICT, pair);
+    bool found = find_pair(paths, count, OD_PATHS_CONFLICT, pair);
+    assert(found);
     return fail_pair(b, "conflict", pair);
 }

@@ -267,7 +267,7 @@ struct cursor {
     bool at_end;
 };
 
-static od_status write_value(struct writer *w, struct span span, od_value value, bool *written);
+static od_status write_value(struct writer *w, struct span span, od_value old, bool *written);
 
 static const struct od_path *path_at(const struct writer *w, size_t target)
 {

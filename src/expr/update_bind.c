@@ -24,14 +24,17 @@ enum {
     COST_ARITHMETIC = 50,
 };
 
-static od_status check_placeholders(const struct od_binder *b, const struct od_expr *expr,
-                                    enum od_bind_what what)
+static od_status check_action(const struct od_binder *b, const struct od_action_node *node,
+                              int what)
+{
+    OD_TRY(od_bind_check(b, node->path, what));
+    return node->value == NULL ? OD_OK : od_bind_check(b, node->value, what);
+}
+
+static od_status check_placeholders(const struct od_binder *b, const struct od_expr *expr, int what)
 {
     for (const struct od_action_node *at = expr->actions; at != NULL; at = at->next) {
-        OD_TRY(od_bind_check(b, at->path, (int)what));
-        if (at->value != NULL) {
-            OD_TRY(od_bind_check(b, at->value, (int)what));
-        }
+        OD_TRY(check_action(b, at, what));
     }
     return OD_OK;
 }
