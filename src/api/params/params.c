@@ -155,6 +155,9 @@ static od_status check_unused(struct reading *r)
 static od_status read_expressions(struct reading *r, struct od_params *out)
 {
     OD_TRY(od_wire_env(r->cx, r->object, &r->env));
+    if (r->spec->unusable_values == NULL) {
+        r->env.value_count = 0; // no parameter of this operation, so that it is ignored
+    }
     OD_TRY(parse_all(r));
     OD_TRY(bind_all(r, out));
     return check_unused(r);

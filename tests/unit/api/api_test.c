@@ -1,6 +1,8 @@
 // Dispatch: which operations there are, how faults of a body are answered, and jobs.
 #include "support.h"
 
+#include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 
 static void only_known_operations_are_known(void **state)
@@ -60,7 +62,104 @@ static void limits_and_endpoints_are_told(void **state)
     CHECK_CALLS(state, rows);
 }
 
-// Hostile bodies: anything goes but a crash. Each member of a request in turn is null, of another
+// --- Writes through the committer's thread -----------------------------------------------------
+
+enum { THREADS = 4, WRITES = 50 };
+
+static void create_counters(void **state)
+{
+    struct od_call call =
+        api_call(state, "CreateTable",
+                 "{'TableName':'abc','BillingMode':'PAY_PER_REQUEST','AttributeDefinitions':"
+                 "[{'AttributeName':'k','AttributeType':'S'}],'KeySchema':"
+                 "[{'AttributeName':'k','KeyType':'HASH'}]}");
+    assert_int_equal(call.http_status, 200);
+}
+
+static void tell_done(struct od_call *call)
+{
+    sem_post(call->user);
+}
+
+static void submit_and_wait(od_engine *engine, od_arena *arena, od_str body)
+{
+    sem_t done;
+    sem_init(&done, 0, 0);
+    struct od_call call = {
+        .cx = {.arena = arena},
+        .engine = engine,
+        .operation = OD_STR("UpdateItem"),
+        .body = body,
+        .user = &done,
+        .done = tell_done,
+    };
+    if (od_api_decode(&call) == OD_NEXT_SUBMIT) {
+        od_api_submit(&call);
+        sem_wait(&done);
+    }
+    sem_destroy(&done);
+}
+
+static void *count_up(void *engine)
+{
+    od_arena *arena = od_arena_create();
+    for (int i = 0; i < WRITES; i++) {
+        submit_and_wait(engine, arena,
+                        OD_STR("{\"TableName\":\"abc\",\"Key\":{\"k\":{\"S\":\"a\"}},"
+                               "\"UpdateExpression\":\"ADD c :one\","
+                               "\"ExpressionAttributeValues\":{\":one\":{\"N\":\"1\"}}}"));
+        od_arena_reset(arena);
+    }
+    od_arena_destroy(arena);
+    return NULL;
+}
+
+static void submitted_writes_are_all_done(void **state)
+{
+    create_counters(state);
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_create(&threads[i], NULL, count_up, api_engine(state)), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    static const struct api_row rows[] = {
+        {"GetItem", "{'TableName':'abc','Key':{'k':{'S':'a'}}}",
+         "{'Item':{'k':{'S':'a'},'c':{'N':'200'}}}"},
+    };
+    CHECK_CALLS(state, rows);
+}
+
+// --- Threads of a step ---------------------------------------------------------------------------
+
+static void short_reads_are_quick_and_others_may_be_long(void **state)
+{
+    static const struct {
+        const char *operation;
+        const char *body;
+        enum od_next want;
+    } rows[] = {
+        {"GetItem", "{}", OD_NEXT_ANSWERED},
+        {"GetItem", "{'TableName':'abc','Key':{'k':{'S':'a'}}}", OD_NEXT_READ},
+        {"DescribeLimits", "{}", OD_NEXT_READ},
+        {"Scan", "{'TableName':'abc'}", OD_NEXT_LONG_READ},
+        {"Scan", "{'TableName':'abc','Limit':16}", OD_NEXT_READ},
+        {"Scan", "{'TableName':'abc','Limit':17}", OD_NEXT_LONG_READ},
+        {"BatchGetItem", "{'RequestItems':{'abc':{'Keys':[{'k':{'S':'a'}}]}}}", OD_NEXT_READ},
+        {"DeleteItem", "{'TableName':'abc','Key':{'k':{'S':'a'}}}", OD_NEXT_SUBMIT},
+        {"DeleteTable", "{'TableName':'abc'}", OD_NEXT_SUBMIT},
+    };
+    for (size_t i = 0; i < OD_COUNT(rows); i++) {
+        if (api_next(state, rows[i].operation, rows[i].body) != rows[i].want) {
+            fail_msg("row %zu: %s %s", i, rows[i].operation, rows[i].body);
+        }
+    }
+}
+
+// --- Hostile bodies -----------------------------------------------------------------------------
+
+// Anything goes but a crash. Each member of a request in turn is null, of another
 // type, doubled, or full of such things.
 static void strange_members_are_no_harm(void **state)
 {
@@ -167,6 +266,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(types_come_before_constraints_and_those_before_rules,
                                         api_setup, api_teardown),
         cmocka_unit_test_setup_teardown(limits_and_endpoints_are_told, api_setup, api_teardown),
+        cmocka_unit_test_setup_teardown(submitted_writes_are_all_done, api_setup_threaded,
+                                        api_teardown),
+        cmocka_unit_test_setup_teardown(short_reads_are_quick_and_others_may_be_long, api_setup,
+                                        api_teardown),
         cmocka_unit_test_setup_teardown(strange_members_are_no_harm, api_setup, api_teardown),
     };
     return cmocka_run_group_tests_name("api", tests, NULL, NULL);

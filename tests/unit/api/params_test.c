@@ -64,6 +64,10 @@ static void unused_placeholders_are_faults(void **state)
          EV "Value provided in ExpressionAttributeValues unused in expressions: keys: {:b}"},
         {"GetItem", "{" KEY_A ",'ProjectionExpression':'a','ExpressionAttributeNames':{'#b':'b'}}",
          V "Value provided in ExpressionAttributeNames unused in expressions: keys: {#b}"},
+        // GetItem has no values: it ignores them, as any member that it does not know.
+        {"GetItem",
+         "{" KEY_A ",'ProjectionExpression':'a','ExpressionAttributeValues':{':b':{'S':'b'}}}",
+         NULL},
         // Names before values; what any of the expressions uses is used.
         {"UpdateItem",
          "{" KEY_A ",'UpdateExpression':'SET #a = :a','ConditionExpression':'#b = :b',"

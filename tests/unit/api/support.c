@@ -9,14 +9,30 @@ struct fixture {
     od_engine *engine;
 };
 
-int api_setup(void **state)
+static int open_fixture(void **state, bool committer_thread)
 {
     struct fixture *fixture = calloc(1, sizeof(*fixture));
     fixture->arena = od_arena_create();
     od_ctx cx = {.arena = fixture->arena};
-    struct od_engine_options options = {.store = "memory"};
+    struct od_engine_options options = {.store = "memory", .committer_thread = committer_thread};
     *state = fixture;
     return od_engine_open(&cx, &options, &fixture->engine) == OD_OK ? 0 : -1;
+}
+
+int api_setup(void **state)
+{
+    return open_fixture(state, false);
+}
+
+int api_setup_threaded(void **state)
+{
+    return open_fixture(state, true);
+}
+
+od_engine *api_engine(void **state)
+{
+    const struct fixture *fixture = *state;
+    return fixture->engine;
 }
 
 int api_teardown(void **state)
@@ -61,6 +77,12 @@ struct od_call api_decode(void **state, const char *operation, const char *body)
     struct od_call call = new_call(*state, operation, body);
     (void)od_api_decode(&call);
     return call;
+}
+
+enum od_next api_next(void **state, const char *operation, const char *body)
+{
+    struct od_call call = new_call(*state, operation, body);
+    return od_api_decode(&call);
 }
 
 static yyjson_doc *parse(od_str json)

@@ -15,12 +15,17 @@
 
 // A memory store, an engine on it, and an arena for one test.
 int api_setup(void **state);
+// The same with a thread for the committer.
+int api_setup_threaded(void **state);
 int api_teardown(void **state);
+
+od_engine *api_engine(void **state);
 
 // What the operation answers; it lives until the test ends.
 struct od_call api_call(void **state, const char *operation, const char *body);
 // Decodes alone: the request must be at fault, or `http_status` stays 0.
 struct od_call api_decode(void **state, const char *operation, const char *body);
+enum od_next api_next(void **state, const char *operation, const char *body);
 
 // Whether two texts are the same JSON; members may stand in any order. `want` is in single quotes.
 void check_json(void **state, const char *got, const char *want);
