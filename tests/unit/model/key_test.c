@@ -112,6 +112,21 @@ static void a_key_begins_with_its_partition(void **state)
         od_str_eq(od_str_skip(od_buf_str(&row), before), od_str_skip(whole, OD_KEY_HASH_BYTES)));
 }
 
+static void a_key_can_follow_other_bytes(void **state)
+{
+    od_ctx *cx = *state;
+    od_value map = value_of(cx, "{pk: 'a', sk: 100}");
+    od_value partition = value_of(cx, "'a'");
+    struct od_buf out = {.arena = cx->arena};
+    od_buf_put(&out, OD_STR("tag"));
+    od_key_put(&out, &simple, map);
+    od_buf_put(&out, OD_STR("tag"));
+    od_key_put_partition(&out, &partition, 1);
+    check_hex(0, od_buf_str(&out),
+              "74 61 67 CF B3 FF 8A B2 BF EF A7 61 01 12 43 02"
+              "74 61 67 CF B3 FF 8A B2 BF EF A7 61 01");
+}
+
 static void attributes_are_found_in_the_schema(void **state)
 {
     (void)state;
@@ -460,6 +475,7 @@ int main(void)
         TEST(the_hash_is_xxh3),
         TEST(the_layout_of_keys_is_what_is_on_disk),
         TEST(a_key_begins_with_its_partition),
+        TEST(a_key_can_follow_other_bytes),
         TEST(attributes_are_found_in_the_schema),
         TEST(components_sort_as_dynamodb_sorts),
         TEST(keys_sort_as_their_values_do_one_after_another),

@@ -266,6 +266,8 @@ static void malformed_packed_bytes_are_refused(void **state)
         "10 BD 37",       //
         // 39 digits: twenty groups, of which the first has one digit and the last two.
         "12 42 03 03030303030303030303 0303030303030303 02",
+        // 39 digits: twenty groups, of which the first has two digits and the last one.
+        "12 42 15 03030303030303030303 0303030303030303 14",
         // Twenty-one groups.
         "12 42 03 03030303030303030303 0303030303030303 03 14",
     };
@@ -292,6 +294,8 @@ static void the_packed_layout_is_what_is_on_disk(void **state)
         {"1000", "12 43 14"},
         {"12345", "12 44 03 2F 5A"},
         {"-12345", "10 BB FC D0 A5"},
+        {"99999", "12 44 13 C7 C6"},
+        {"-99999", "10 BB EC 38 39"},
         {"0.1", "12 41 14"},
         {"0.01", "12 41 02"},
         {"0.001", "12 40 14"},

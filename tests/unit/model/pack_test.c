@@ -4,6 +4,8 @@
 #include "notation.h"
 #include "repack.h"
 
+#include <string.h>
+
 static void a_set_with_duplicates_is_refused_and_nothing_written(void **state)
 {
     static const struct {
@@ -56,6 +58,7 @@ static void the_layout_is_what_is_on_disk(void **state)
         {"<'b', '', 'ab'>", "73 09000000 03000000 53 00 53 02 61 62 53 01 62"},
         {"<1, -1, 0>", "6E 07000000 03000000 10 BD FD 11 12 42 02"},
         {"<x'02', x'01FF'>", "62 07000000 02000000 42 02 01 FF 42 01 02"},
+        {"{: null}", "4D 02000000 01000000 00 30"},
         {"{m: {l: [1]}}", "4D 19000000 01000000 01 6D"
                           "4D 0E000000 01000000 01 6C"
                           "4C 03000000 01000000 12 42 02"},
@@ -98,6 +101,28 @@ static void lengths_take_as_few_bytes_as_they_can(void **state)
         struct od_buf out = {.arena = cx->arena};
         od_pack_b(&out, (od_str){bytes, rows[i].len});
         check_hex(i, (od_str){out.ptr, out.len - rows[i].len}, rows[i].hex);
+    }
+}
+
+static void long_names_are_written_whole(void **state)
+{
+    static const size_t lens[] = {127, 128, 300, 16384, OD_ATTRIBUTE_NAME_MAX_BYTES};
+    for (size_t i = 0; i < OD_COUNT(lens); i++) {
+        od_ctx *cx = *state;
+        char *bytes = od_arena_bytes(cx->arena, lens[i]);
+        memset(bytes, 'n', lens[i]);
+        od_str name = {bytes, lens[i]};
+        struct od_buf out = {.arena = cx->arena};
+        size_t mark = od_pack_open(&out, OD_TYPE_M);
+        od_pack_name(&out, name);
+        od_pack_null(&out);
+        od_pack_close(&out, mark, 1);
+        struct od_entry entry = {name, value_of(cx, "null")};
+        od_value built = od_map_build(cx->arena, &entry, 1);
+        check_true(i, od_value_valid(value_str(built)), "valid");
+        check_true(i, od_value_equal(od_packed(&out), built), "the same, written both ways");
+        check_true(i, od_value_exists(od_map_get(built, name)), "found");
+        check_int(i, (int64_t)od_value_size(built), (int64_t)lens[i] + 5);
     }
 }
 
@@ -199,6 +224,7 @@ int main(void)
         TEST(the_layout_is_what_is_on_disk),
         TEST(the_layout_of_an_item_is_what_is_on_disk),
         TEST(lengths_take_as_few_bytes_as_they_can),
+        TEST(long_names_are_written_whole),
         TEST(maps_of_any_size_are_sorted_by_name),
         TEST(names_sort_by_unsigned_bytes),
         TEST(containers_can_be_written_into_a_full_buffer),
