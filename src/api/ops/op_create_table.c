@@ -2,6 +2,8 @@
 #include "api/table_json.h"
 #include "api/tags.h"
 
+enum { MIN_NAME_LEN = 3, MAX_NAME_LEN = 255 };
+
 static od_str str_of(yyjson_val *json)
 {
     return (od_str){yyjson_get_str(json), yyjson_get_len(json)};
@@ -155,11 +157,26 @@ static void read_indexes_of(od_arena *arena, yyjson_val *root, struct od_create_
     job->global_indexes = read_indexes(arena, global, &job->global_count);
 }
 
+// The shape has measured a plain name, but not one inside an ARN.
+static od_status check_name(od_ctx *cx, od_str name)
+{
+    if (name.len >= MIN_NAME_LEN && name.len <= MAX_NAME_LEN) {
+        return OD_OK;
+    }
+    bool is_short = name.len < MIN_NAME_LEN;
+    return OD_FAIL(cx, OD_VALIDATION,
+                   "1 validation error detected: Value '%.*s' at 'tableName' failed to satisfy "
+                   "constraint: Member must have length %s than or equal to %d",
+                   OD_STR_ARG(name), is_short ? "greater" : "less",
+                   is_short ? MIN_NAME_LEN : MAX_NAME_LEN);
+}
+
 // An ARN tells the name too, but it must be of here.
 static od_status read_name(od_ctx *cx, yyjson_val *root, od_str *out)
 {
     od_str given = od_wire_str(root, "TableName");
     *out = od_api_table_name(given);
+    OD_TRY(check_name(cx, *out));
     if (out->len == given.len || od_str_eq(od_table_arn(cx->arena, *out), given)) {
         return OD_OK;
     }

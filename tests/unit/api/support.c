@@ -49,7 +49,9 @@ static od_str double_quoted(od_arena *arena, const char *text)
     od_str copy = od_arena_copy(arena, od_cstr(text));
     char *bytes = (char *)(uintptr_t)copy.ptr;
     for (size_t i = 0; i < copy.len; i++) {
-        bytes[i] = bytes[i] == '\'' ? '"' : bytes[i];
+        if (bytes[i] == '\'') {
+            bytes[i] = '"';
+        }
     }
     return copy;
 }

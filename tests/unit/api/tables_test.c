@@ -73,6 +73,11 @@ static void wrong_tables_say_why(void **state)
          "'BillingMode':'PAY_PER_REQUEST'," KEY_A "}",
          "AccessDeniedException: User is not authorized to perform: dynamodb:CreateTable on "
          "resource: arn:aws:dynamodb:eu-west-9:000000000000:table/abc"},
+        {"CreateTable",
+         "{'TableName':'arn:aws:dynamodb:us-east-1:000000000000:table/ab',"
+         "'BillingMode':'PAY_PER_REQUEST'," KEY_A "}",
+         V "1 validation error detected: Value 'ab' at 'tableName' failed to satisfy constraint: "
+           "Member must have length greater than or equal to 3"},
         {"DescribeTable", "{'TableName':'abc'}",
          "ResourceNotFoundException: Requested resource not found: Table: abc not found"},
         {"DeleteTable", "{'TableName':'abc'}",
