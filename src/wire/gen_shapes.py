@@ -7,6 +7,8 @@ import shlex
 import sys
 
 SCALARS = {"boolean": "BOOLEAN", "blob": "BLOB", "integer": "INTEGER", "long": "LONG"}
+JSON_TYPES = {"string": "STR", "enum": "STR", "blob": "STR", "integer": "NUM", "long": "NUM",
+              "boolean": "BOOL", "list": "ARR", "map": "OBJ", "structure": "OBJ"}
 MEMBER_FLAGS = {"required", "noecho", "wirecase", "late"}
 MEMBER_TEXTS = {"null", "empty"}
 RANGE = re.compile(r"(-?\d+)?\.\.(-?\d+)?")
@@ -87,7 +89,7 @@ def read_line(shapes, line):
         list(shapes.values())[-1].members.append(Member(words))
         return
     kind, name, *rest = words
-    if kind not in {"string", "enum", "list", "map", "structure", *SCALARS}:
+    if kind not in JSON_TYPES:
         raise Fault(f"unknown kind '{kind}'")
     if name in shapes:
         raise Fault(f"'{name}' is there already")
@@ -187,6 +189,7 @@ def write_arrays(out, shape):
 def fields_of(shape, is_constrained):
     kind = SCALARS.get(shape.kind, shape.kind.upper())
     yield f".name = {text(shape.name)}, .kind = OD_SHAPE_{kind}"
+    yield f".json = YYJSON_TYPE_{JSON_TYPES[shape.kind]}"
     yield f".constrained = {str(is_constrained).lower()}"
     yield f".min = {'INT64_MIN' if shape.min is None else shape.min}"
     yield f".max = {'INT64_MAX' if shape.max is None else shape.max}"

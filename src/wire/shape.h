@@ -4,6 +4,7 @@
 
 #include "base/str.h"
 
+#include <string.h>
 #include <yyjson.h>
 
 enum od_shape_kind {
@@ -47,6 +48,7 @@ struct od_shape_lookup {
 struct od_shape {
     od_str name;
     enum od_shape_kind kind;
+    yyjson_type json; // what it is in JSON
     bool constrained; // itself, or something in it
     // A string's length in UTF-16 units, a number's value, how many members a list or map has.
     int64_t min, max;
@@ -92,7 +94,8 @@ static inline const struct od_shape_member *od_shape_find(const struct od_shape 
         return NULL;
     }
     const struct od_shape_member *member = &shape->members[slot - 1];
-    return od_str_eq(member->name, name) ? member : NULL;
+    bool same = member->name.len == name.len && memcmp(member->name.ptr, name.ptr, name.len) == 0;
+    return same ? member : NULL;
 }
 
 // --- What is wrong with a value; each is false when nothing is -----------------------------------

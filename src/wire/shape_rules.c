@@ -3,8 +3,6 @@
 #include "base/attr.h"
 #include "base/utf8.h"
 
-#include <math.h>
-
 // The parts before the region. Of the second, what it begins with: aws-cn is a partition too.
 static const struct {
     od_str text;
@@ -108,7 +106,7 @@ int64_t od_shape_int(yyjson_val *number)
         uint64_t n = unsafe_yyjson_get_uint(number);
         return n > INT64_MAX ? INT64_MAX : (int64_t)n;
     }
-    double n = trunc(unsafe_yyjson_get_real(number));
+    double n = unsafe_yyjson_get_real(number);
     // The first double past the range; the last one in it is exact.
     const double limit = 9223372036854775808.0;
     if (n >= limit) {

@@ -7,34 +7,25 @@
 
 #define JAVA_PACKAGE "com.amazonaws.dynamodb.v20120810."
 
-struct kind_row {
-    yyjson_type json;
-    const char *java; // NULL: made from what is in it
+// NULL: named after what is in it.
+static const char *const java_types[] = {
+    [OD_SHAPE_STRING] = "java.lang.String",
+    [OD_SHAPE_ENUM] = "java.lang.String",
+    [OD_SHAPE_INTEGER] = "java.lang.Integer",
+    [OD_SHAPE_LONG] = "java.lang.Long",
+    [OD_SHAPE_BOOLEAN] = "java.lang.Boolean",
+    [OD_SHAPE_BLOB] = "java.nio.ByteBuffer",
+    [OD_SHAPE_LIST] = NULL,
+    [OD_SHAPE_MAP] = NULL,
+    [OD_SHAPE_STRUCTURE] = NULL,
 };
-
-static const struct kind_row kinds[] = {
-    [OD_SHAPE_STRING] = {YYJSON_TYPE_STR, "java.lang.String"},
-    [OD_SHAPE_ENUM] = {YYJSON_TYPE_STR, "java.lang.String"},
-    [OD_SHAPE_INTEGER] = {YYJSON_TYPE_NUM, "java.lang.Integer"},
-    [OD_SHAPE_LONG] = {YYJSON_TYPE_NUM, "java.lang.Long"},
-    [OD_SHAPE_BOOLEAN] = {YYJSON_TYPE_BOOL, "java.lang.Boolean"},
-    [OD_SHAPE_BLOB] = {YYJSON_TYPE_STR, "java.nio.ByteBuffer"},
-    [OD_SHAPE_LIST] = {YYJSON_TYPE_ARR, NULL},
-    [OD_SHAPE_MAP] = {YYJSON_TYPE_OBJ, NULL},
-    [OD_SHAPE_STRUCTURE] = {YYJSON_TYPE_OBJ, NULL},
-};
-
-bool od_shape_has_type(const struct od_shape *shape, yyjson_val *json)
-{
-    return yyjson_get_type(json) == kinds[shape->kind].json;
-}
 
 static void put_java_type(struct od_buf *out, const struct od_shape *shape)
 {
     const char *generic =
         shape->kind == OD_SHAPE_MAP ? "java.util.Map<java.lang.String, " : "java.util.List<";
-    if (kinds[shape->kind].java != NULL) {
-        od_buf_put(out, od_cstr(kinds[shape->kind].java));
+    if (java_types[shape->kind] != NULL) {
+        od_buf_put(out, od_cstr(java_types[shape->kind]));
     } else if (shape->kind == OD_SHAPE_STRUCTURE) {
         od_buf_put(out, OD_STR(JAVA_PACKAGE));
         od_buf_put(out, shape->name);
@@ -78,7 +69,7 @@ static od_status fail_scalar(od_ctx *cx, const struct od_shape *shape, yyjson_va
     if (shape->kind == OD_SHAPE_BOOLEAN && yyjson_is_str(json)) {
         return OD_FAIL(cx, OD_SERIALIZATION, "Unexpected token received from parser");
     }
-    const char *java = kinds[shape->kind].java + sizeof("java.lang.") - 1;
+    const char *java = java_types[shape->kind] + sizeof("java.lang.") - 1;
     return OD_FAIL(cx, OD_SERIALIZATION, "%s cannot be converted to %s", scalar_name(json), java);
 }
 
@@ -91,7 +82,7 @@ od_status od_shape_fail_type(od_ctx *cx, const struct od_shape *shape, yyjson_va
     if (yyjson_is_obj(json)) {
         return OD_FAIL(cx, OD_SERIALIZATION, "Start of structure or map found where not expected");
     }
-    if (kinds[shape->kind].java != NULL) {
+    if (java_types[shape->kind] != NULL) {
         return fail_scalar(cx, shape, json);
     }
     return OD_FAIL(cx, OD_SERIALIZATION, "%s",
@@ -103,10 +94,18 @@ od_status od_shape_fail_type(od_ctx *cx, const struct od_shape *shape, yyjson_va
 // What may stand before that much padding: its unused bits are zero.
 static const char *const last_characters[] = {NULL, "AEIMQUYcgkosw048", "AQgw"};
 
-static bool is_base64(char c)
+static const bool is_base64[256] = {
+    ['A' ... 'Z'] = true, ['a' ... 'z'] = true, ['0' ... '9'] = true, ['+'] = true, ['/'] = true,
+};
+
+// How many characters at the front are base64's.
+static size_t base64_len(od_str text)
 {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' ||
-           c == '/';
+    size_t len = 0;
+    while (len < text.len && is_base64[(unsigned char)text.ptr[len]]) {
+        len++;
+    }
+    return len;
 }
 
 static size_t padding_of(od_str text)
@@ -144,10 +143,9 @@ od_status od_shape_check_base64(od_ctx *cx, od_str text)
     }
     size_t pad = padding_of(text);
     od_str digits = {text.ptr, text.len - pad};
-    for (size_t i = 0; i < digits.len; i++) {
-        if (!is_base64(digits.ptr[i])) {
-            return fail_character(cx, od_str_skip(digits, i));
-        }
+    size_t good = base64_len(digits);
+    if (good < digits.len) {
+        return fail_character(cx, od_str_skip(digits, good));
     }
     if (pad > 0 && strchr(last_characters[pad], digits.ptr[digits.len - 1]) == NULL) {
         return fail_last_character(cx);

@@ -9,6 +9,7 @@
 struct od_wire_entry {
     od_str name;
     yyjson_val *value;
+    uint64_t prefix; // the name's first bytes as a number, which sorts as they do
 };
 struct od_wire_entries {
     struct od_wire_entry *rows;
@@ -33,7 +34,10 @@ extern const char od_wire_too_deep[];
 // --- Types --------------------------------------------------------------------------------------
 
 // Whether the JSON value is of the type that the shape asks for.
-bool od_shape_has_type(const struct od_shape *shape, yyjson_val *json);
+static inline bool od_shape_has_type(const struct od_shape *shape, yyjson_val *json)
+{
+    return unsafe_yyjson_get_type(json) == shape->json;
+}
 
 // OD_SERIALIZATION: `json` is not of that type. `in_structure` tells a structure's member from a
 // list's or map's: DynamoDB words them differently.

@@ -8,6 +8,9 @@
 // nothing. Below it, yyjson's own first estimate nearly always holds, and is far smaller.
 enum { ONE_BLOCK_FROM = 4096 };
 
+// Up to this many members are sorted where they stand.
+enum { FEW_ENTRIES = 24 };
+
 // --- Memory -------------------------------------------------------------------------------------
 
 static void *arena_malloc(void *arena, size_t size)
@@ -43,11 +46,11 @@ static yyjson_alc allocator_for(od_arena *arena, size_t len)
 // without recursion.
 static bool is_too_deep(yyjson_val *root)
 {
-    yyjson_val *ends[OD_WIRE_MAX_DEPTH];
+    yyjson_val *ends[OD_WIRE_MAX_DEPTH + 1];
     size_t depth = 0;
-    yyjson_val *last = unsafe_yyjson_get_next(root);
-    for (yyjson_val *at = root; at < last; at++) {
-        while (depth > 0 && at >= ends[depth - 1]) {
+    ends[0] = unsafe_yyjson_get_next(root);
+    for (yyjson_val *at = root; at < ends[0]; at++) {
+        while (at >= ends[depth]) {
             depth--;
         }
         if (!unsafe_yyjson_is_ctn(at)) {
@@ -56,7 +59,7 @@ static bool is_too_deep(yyjson_val *root)
         if (depth == OD_WIRE_MAX_DEPTH) {
             return true;
         }
-        ends[depth++] = unsafe_yyjson_get_next(at);
+        ends[++depth] = unsafe_yyjson_get_next(at);
     }
     return false;
 }
@@ -71,7 +74,8 @@ od_status od_wire_parse(od_ctx *cx, od_str body, yyjson_val **out)
     yyjson_doc *doc =
         yyjson_read_opts((char *)(uintptr_t)body.ptr, body.len, YYJSON_READ_NOFLAG, &alc, NULL);
     yyjson_val *root = yyjson_doc_get_root(doc);
-    if (!yyjson_is_obj(root) || is_too_deep(root)) {
+    if (!yyjson_is_obj(root) ||
+        (yyjson_doc_get_val_count(doc) > OD_WIRE_MAX_DEPTH && is_too_deep(root))) {
         return OD_FAIL(cx, OD_SERIALIZATION, "%s", "");
     }
     *out = root;
@@ -82,6 +86,9 @@ od_status od_wire_parse(od_ctx *cx, od_str body, yyjson_val **out)
 
 yyjson_val *od_wire_find(yyjson_val *object, od_str name)
 {
+    if (!yyjson_is_obj(object)) {
+        return NULL;
+    }
     yyjson_val *found = NULL;
     size_t at = 0;
     size_t count = 0;
@@ -111,11 +118,25 @@ int64_t od_wire_get_int(yyjson_val *value, int64_t fallback)
     return yyjson_is_num(value) ? od_shape_int(value) : fallback;
 }
 
+static uint64_t prefix_of(od_str name)
+{
+    unsigned char bytes[sizeof(uint64_t)] = {0};
+    memcpy(bytes, name.ptr, name.len < sizeof(bytes) ? name.len : sizeof(bytes));
+    uint64_t prefix = 0;
+    for (size_t i = 0; i < sizeof(bytes); i++) {
+        prefix = prefix << 8 | bytes[i];
+    }
+    return prefix;
+}
+
 // By name; of two with one name the first in the text comes first.
 static int compare_entries(const void *a, const void *b)
 {
     const struct od_wire_entry *left = a;
     const struct od_wire_entry *right = b;
+    if (left->prefix != right->prefix) {
+        return left->prefix < right->prefix ? -1 : 1;
+    }
     int order = od_str_compare(left->name, right->name);
     if (order != 0) {
         return order;
@@ -123,13 +144,25 @@ static int compare_entries(const void *a, const void *b)
     return (left->value > right->value) - (left->value < right->value);
 }
 
+// Insertion sort: one pass when the entries are in order already.
+static void sort_few(struct od_wire_entry *rows, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        struct od_wire_entry row = rows[i];
+        size_t at = i;
+        while (at > 0 && compare_entries(&rows[at - 1], &row) > 0) {
+            rows[at] = rows[at - 1];
+            at--;
+        }
+        rows[at] = row;
+    }
+}
+
 static void sort_entries(struct od_wire_entries *entries)
 {
-    bool sorted = true;
-    for (size_t i = 1; i < entries->count && sorted; i++) {
-        sorted = compare_entries(&entries->rows[i - 1], &entries->rows[i]) < 0;
-    }
-    if (!sorted) {
+    if (entries->count <= FEW_ENTRIES) {
+        sort_few(entries->rows, entries->count);
+    } else {
         qsort(entries->rows, entries->count, sizeof(entries->rows[0]), compare_entries);
     }
 }
@@ -157,7 +190,8 @@ struct od_wire_entries od_wire_entries(od_arena *arena, yyjson_val *object)
     yyjson_val *value = NULL;
     yyjson_obj_foreach(object, at, count, key, value)
     {
-        entries.rows[at] = (struct od_wire_entry){od_wire_text(key), value};
+        od_str name = od_wire_text(key);
+        entries.rows[at] = (struct od_wire_entry){name, value, prefix_of(name)};
     }
     sort_entries(&entries);
     drop_replaced(&entries);

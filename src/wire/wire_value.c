@@ -130,9 +130,9 @@ static od_status pack_number(struct packer *packer, od_str text)
 
 static od_status pack_binary(struct packer *packer, od_str text)
 {
-    OD_TRY(od_shape_check_base64(packer->cx, text));
     od_str bytes = {NULL, 0};
     if (!od_base64_decode(packer->cx->arena, text, &bytes)) {
+        OD_TRY(od_shape_check_base64(packer->cx, text)); // says what is wrong
         return OD_FAIL(packer->cx, OD_SERIALIZATION, "Invalid Base64");
     }
     od_pack_b(packer->out, bytes);
