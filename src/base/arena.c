@@ -17,7 +17,10 @@
 #endif
 
 #ifdef WITH_ASAN
-#include <sanitizer/asan_interface.h>
+// Declared here without const, which <sanitizer/asan_interface.h> has: gcc takes a const parameter
+// for a read of what is not written yet.
+void __asan_poison_memory_region(volatile void *addr, size_t size);
+void __asan_unpoison_memory_region(volatile void *addr, size_t size);
 #define POISON(ptr, size)   __asan_poison_memory_region((ptr), (size))
 #define UNPOISON(ptr, size) __asan_unpoison_memory_region((ptr), (size))
 #else

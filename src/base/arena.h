@@ -39,7 +39,7 @@ char *od_arena_grow(od_arena *arena, char *bytes, size_t old_size, size_t new_si
 
 od_str od_arena_copy(od_arena *arena, od_str s);
 od_str od_arena_printf(od_arena *arena, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
+    __attribute__((format(printf, 2, 3), nonnull(2)));
 
 // Gives back everything allocated since the mark. Scans use this once per skipped item.
 od_mark od_arena_mark(const od_arena *arena);

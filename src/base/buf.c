@@ -14,7 +14,7 @@ char *od_buf_reserve(struct od_buf *buf, size_t size)
         buf->ptr = od_arena_grow(buf->arena, buf->ptr, buf->cap, cap);
         buf->cap = cap;
     }
-    return buf->ptr + buf->len;
+    return buf->len == 0 ? buf->ptr : buf->ptr + buf->len;
 }
 
 void od_buf_put(struct od_buf *buf, od_str s)

@@ -16,7 +16,7 @@ struct od_buf {
 char *od_buf_reserve(struct od_buf *buf, size_t size);
 
 void od_buf_put(struct od_buf *buf, od_str s);
-void od_buf_printf(struct od_buf *buf, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void od_buf_printf(struct od_buf *buf, const char *fmt, ...) __attribute__((format(printf, 2, 3), nonnull(2)));
 
 static inline void od_buf_put_byte(struct od_buf *buf, unsigned char byte)
 {

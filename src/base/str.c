@@ -45,7 +45,8 @@ int od_str_compare(od_str a, od_str b)
 od_str od_str_skip(od_str s, size_t count)
 {
     assert(count <= s.len);
-    return (od_str){s.ptr + count, s.len - count};
+    // Without bytes there may be no pointer to add to.
+    return count == 0 ? s : (od_str){s.ptr + count, s.len - count};
 }
 
 bool od_str_to_u64(od_str s, uint64_t *out)

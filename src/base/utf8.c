@@ -1,5 +1,7 @@
 #include "base/utf8.h"
 
+#include <string.h>
+
 // The bytes that may follow a first byte: how many, and the bounds of the second.
 struct lead {
     unsigned char first_lo, first_hi, extra, second_lo, second_hi;
@@ -42,9 +44,22 @@ static size_t sequence_len(od_str s)
     return (size_t)lead->extra + 1;
 }
 
-bool od_utf8_valid(od_str s)
+// How many bytes at the front are ASCII, eight at a time.
+static size_t ascii_words(od_str s)
 {
     size_t at = 0;
+    for (uint64_t word; at + sizeof(word) <= s.len; at += sizeof(word)) {
+        memcpy(&word, s.ptr + at, sizeof(word));
+        if ((word & 0x8080808080808080U) != 0) {
+            break;
+        }
+    }
+    return at;
+}
+
+bool od_utf8_valid(od_str s)
+{
+    size_t at = ascii_words(s);
     while (at < s.len) {
         size_t len = (unsigned char)s.ptr[at] < 0x80 ? 1 : sequence_len(od_str_skip(s, at));
         if (len == 0) {
