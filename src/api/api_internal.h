@@ -51,9 +51,9 @@ od_status od_api_check_key(od_ctx *cx, od_value key);
 // Whether the member is there and says `text`.
 bool od_api_says(yyjson_val *object, const char *name, od_str text);
 
-// Of two attributes `name` that are equal: whether they were sent alike. 1000 and 1e3 are not, and
-// batches take them for two.
-bool od_api_sent_alike(yyjson_val *a, yyjson_val *b, od_str name);
+// A number as it was sent, or {NULL, 0} when the attribute is of another type. Batches take 1000
+// and 1e3 for two keys.
+od_str od_api_number_text(yyjson_val *map, od_str name);
 
 // The name in a table's name or ARN.
 od_str od_api_table_name(od_str name_or_arn);

@@ -53,11 +53,9 @@ bool od_api_says(yyjson_val *object, const char *name, od_str text)
     return od_str_eq(od_wire_str(object, name), text);
 }
 
-bool od_api_sent_alike(yyjson_val *a, yyjson_val *b, od_str name)
+od_str od_api_number_text(yyjson_val *map, od_str name)
 {
-    od_str a_number = od_wire_str(od_wire_find(a, name), "N");
-    od_str b_number = od_wire_str(od_wire_find(b, name), "N");
-    return od_str_eq(a_number, b_number);
+    return od_wire_str(od_wire_find(map, name), "N");
 }
 
 od_str od_api_table_name(od_str name_or_arn)

@@ -123,17 +123,33 @@ od_status od_batch_write_item_decode(struct od_call *call)
 
 // --- Apply --------------------------------------------------------------------------------------
 
-// Items that lack a key attribute are a fault of their own, found later.
-static bool same_item(const struct batch_write *request, const struct od_key_schema *schema,
-                      size_t a, size_t b)
+// What a write's key is: its attributes, and its numbers as they were sent.
+struct key {
+    od_value values[OD_KEY_MAX_ATTRS];
+    od_str numbers[OD_KEY_MAX_ATTRS];
+};
+
+static struct key key_of(const struct batch_write *request, const struct od_key_schema *schema,
+                         size_t i)
 {
-    for (size_t i = 0; i < od_key_attr_count(schema); i++) {
-        od_str name = schema->attrs[i].name;
-        od_value a_value = od_map_get(request->actions[a].map, name);
-        od_value b_value = od_map_get(request->actions[b].map, name);
-        if (!od_value_exists(a_value) || !od_value_exists(b_value) ||
-            !od_value_equal(a_value, b_value) ||
-            !od_api_sent_alike(request->maps[a], request->maps[b], name)) {
+    struct key key = {0};
+    for (size_t k = 0; k < od_key_attr_count(schema); k++) {
+        od_str name = schema->attrs[k].name;
+        key.values[k] = od_map_get(request->actions[i].map, name);
+        if (schema->attrs[k].type == OD_TYPE_N) {
+            key.numbers[k] = od_api_number_text(request->maps[i], name);
+        }
+    }
+    return key;
+}
+
+// A missing key attribute is a fault of its own, found later.
+static bool same_key(const struct key *a, const struct key *b, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        if (!od_value_exists(a->values[k]) || !od_value_exists(b->values[k]) ||
+            !od_value_equal(a->values[k], b->values[k]) ||
+            !od_str_eq(a->numbers[k], b->numbers[k])) {
             return false;
         }
     }
@@ -143,10 +159,11 @@ static bool same_item(const struct batch_write *request, const struct od_key_sch
 static od_status check_distinct(od_ctx *cx, const struct batch_write *request,
                                 const struct table_writes *writes, const struct od_table *table)
 {
-    size_t end = writes->first + writes->count;
-    for (size_t i = writes->first; i < end; i++) {
-        for (size_t j = writes->first; j < i; j++) {
-            if (same_item(request, &table->schema, i, j)) {
+    struct key keys[MAX_WRITES];
+    for (size_t i = 0; i < writes->count; i++) {
+        keys[i] = key_of(request, &table->schema, writes->first + i);
+        for (size_t j = 0; j < i; j++) {
+            if (same_key(&keys[i], &keys[j], od_key_attr_count(&table->schema))) {
                 return OD_FAIL(cx, OD_VALIDATION, "Provided list of item keys contains duplicates");
             }
         }
