@@ -397,8 +397,8 @@ static void a_text_has_at_most_300_operators_and_functions(void **state)
                                           nest(cx, rows[i].part, count, "", rows[i].back));
             const struct od_expr *expr = NULL;
             od_status status = od_expr_parse(cx, rows[i].kind, text, &expr);
-            bool refused = status != OD_OK && od_str_contains(cx->error, od_cstr(many));
-            check_bool(rows[i].front, refused, extra == 1);
+            bool too_many = status != OD_OK && od_str_contains(cx->error, od_cstr(many));
+            check_bool(rows[i].front, too_many, extra == 1);
         }
     }
 }
