@@ -71,8 +71,8 @@ typedef void od_http_handler(void *app, struct od_http_request *request);
 
 // Answers a request; from any thread. What `response` points to may lie in the request's arena or
 // be static; the body is sent from where it lies. After this the request must not be touched.
-// A header whose name or value holds CR, LF or NUL is left out. Nothing happens when the client
-// is gone.
+// A header whose name or value holds a control character, such as a line break, is left out.
+// Nothing happens when the client is gone.
 void od_http_respond(struct od_http_request *request, const struct od_http_response *response);
 
 // Runs `work` on the worker pool, and then nothing more: `work` answers the request itself, or

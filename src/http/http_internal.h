@@ -42,6 +42,8 @@ struct od_http_parser {
     struct od_http_request request;
     struct od_http_header *headers; // request.headers while they may be written
     size_t header_cap;
+    char *head; // the bytes of the head, which the request's texts point into
+    size_t head_cap;
     struct od_http_body body;
     struct od_http_fault fault;
     size_t head_bytes; // read of the head so far

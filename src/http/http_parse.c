@@ -7,6 +7,7 @@
 
 enum {
     FIRST_HEADERS = 16,
+    HEAD_STEP = 4 * 1024,
     FIRST_BODY = 4 * 1024,
     // A chunk of one byte comes in six: a client that sends such is odd, one that sends more
     // framing than this is up to something.
@@ -45,20 +46,20 @@ static int refuse(struct od_http_parser *parser, struct od_http_fault fault)
     return -1;
 }
 
-// Text comes in as many pieces as there were reads; the newest allocation grows in place.
-static int extend(struct od_http_parser *parser, od_str *text, const char *at, size_t len)
+// Texts come in as many pieces as there were reads, one after the other in parser->head.
+static int extend(od_str *text, const char *at, size_t len)
 {
-    char *old = text->len == 0 ? NULL : (char *)text->ptr;
-    char *bytes = od_arena_grow(parser->request.arena, old, text->len, text->len + len);
-    memcpy(bytes + text->len, at, len);
-    *text = (od_str){bytes, text->len + len};
+    if (text->len == 0) {
+        text->ptr = at;
+    }
+    text->len += len;
     return 0;
 }
 
 static int on_url(llhttp_t *llhttp, const char *at, size_t len)
 {
     struct od_http_parser *parser = parser_of(llhttp);
-    return extend(parser, &parser->request.target, at, len);
+    return extend(&parser->request.target, at, len);
 }
 
 static void grow_headers(struct od_http_parser *parser)
@@ -95,7 +96,7 @@ static int on_header_field(llhttp_t *llhttp, const char *at, size_t len)
         *last_header(parser) = (struct od_http_header){.value = OD_STR("")};
         parser->name_open = true;
     }
-    return extend(parser, &last_header(parser)->name, at, len);
+    return extend(&last_header(parser)->name, at, len);
 }
 
 static int on_header_field_complete(llhttp_t *llhttp)
@@ -110,7 +111,7 @@ static int on_header_value(llhttp_t *llhttp, const char *at, size_t len)
     if (parser->head_done || len == 0) {
         return 0;
     }
-    return extend(parser, &last_header(parser)->value, at, len);
+    return extend(&last_header(parser)->value, at, len);
 }
 
 static od_str without_trailing_blanks(od_str s)
@@ -121,6 +122,23 @@ static od_str without_trailing_blanks(od_str s)
     return s;
 }
 
+enum known { HEADER_OTHER, HEADER_HOST, HEADER_EXPECT, HEADER_CODING };
+
+// The lengths differ, and most names have none of them.
+static enum known header_of(od_str name)
+{
+    switch (name.len) {
+    case sizeof("Host") - 1:
+        return od_str_eq_nocase(name, OD_STR("Host")) ? HEADER_HOST : HEADER_OTHER;
+    case sizeof("Expect") - 1:
+        return od_str_eq_nocase(name, OD_STR("Expect")) ? HEADER_EXPECT : HEADER_OTHER;
+    case sizeof("Transfer-Encoding") - 1:
+        return od_str_eq_nocase(name, OD_STR("Transfer-Encoding")) ? HEADER_CODING : HEADER_OTHER;
+    default:
+        return HEADER_OTHER;
+    }
+}
+
 // Looks once at each header for what decides on the framing and on the request as a whole.
 static const struct od_http_fault *check_headers(struct od_http_parser *parser)
 {
@@ -128,12 +146,12 @@ static const struct od_http_fault *check_headers(struct od_http_parser *parser)
     for (size_t i = 0; i < parser->request.header_count; i++) {
         struct od_http_header *header = &parser->headers[i];
         header->value = without_trailing_blanks(header->value);
-        if (od_str_eq_nocase(header->name, OD_STR("Host"))) {
+        enum known known = header_of(header->name);
+        if (known == HEADER_HOST) {
             hosts++;
-        } else if (od_str_eq_nocase(header->name, OD_STR("Expect"))) {
+        } else if (known == HEADER_EXPECT) {
             parser->expects_continue = od_str_eq_nocase(header->value, OD_STR("100-continue"));
-        } else if (od_str_eq_nocase(header->name, OD_STR("Transfer-Encoding")) &&
-                   !od_str_eq_nocase(header->value, OD_STR("chunked"))) {
+        } else if (known == HEADER_CODING && !od_str_eq_nocase(header->value, OD_STR("chunked"))) {
             return &coding_unknown;
         }
     }
@@ -328,14 +346,51 @@ static enum od_http_event check_stop(struct od_http_parser *parser, llhttp_errno
     return fail(parser, (struct od_http_fault){400, reason});
 }
 
+static void move_text(od_str *text, const char *old, char *new)
+{
+    if (text->len > 0) {
+        text->ptr = new + (text->ptr - old);
+    }
+}
+
+// Texts point into the head, so they move with it. Usual heads fit into the first step.
+static void grow_head(struct od_http_parser *parser, size_t need)
+{
+    size_t cap = max_size(HEAD_STEP, need * 2);
+    char *head = od_arena_bytes(parser->request.arena, cap);
+    if (parser->head_bytes > 0) {
+        memcpy(head, parser->head, parser->head_bytes);
+    }
+    move_text(&parser->request.target, parser->head, head);
+    for (size_t i = 0; i < parser->request.header_count; i++) {
+        move_text(&parser->headers[i].name, parser->head, head);
+        move_text(&parser->headers[i].value, parser->head, head);
+    }
+    parser->head = head;
+    parser->head_cap = cap;
+}
+
+// The bytes given are gone before the handler is done with the request; so the head is copied, as
+// a whole, and parsed where it then lies. What is copied of the body is in vain, but little.
+static od_str copy_of_head(struct od_http_parser *parser, od_str bytes)
+{
+    size_t most = min_size(HEAD_STEP, parser->limits->header_bytes - parser->head_bytes);
+    size_t size = min_size(bytes.len, most);
+    if (size > parser->head_cap - parser->head_bytes) {
+        grow_head(parser, parser->head_bytes + size);
+    }
+    char *copy = parser->head + parser->head_bytes;
+    memcpy(copy, bytes.ptr, size);
+    return (od_str){copy, size};
+}
+
 enum od_http_event od_http_parser_feed(struct od_http_parser *parser, od_str bytes, size_t *used)
 {
     bool in_head = !parser->head_done;
-    size_t window = in_head ? min_size(bytes.len, parser->limits->header_bytes - parser->head_bytes)
-                            : bytes.len;
+    od_str part = in_head ? copy_of_head(parser, bytes) : bytes;
     llhttp_resume(&parser->llhttp);
-    llhttp_errno_t err = llhttp_execute(&parser->llhttp, bytes.ptr, window);
-    *used = err == HPE_OK ? window : (size_t)(llhttp_get_error_pos(&parser->llhttp) - bytes.ptr);
+    llhttp_errno_t err = llhttp_execute(&parser->llhttp, part.ptr, part.len);
+    *used = err == HPE_OK ? part.len : (size_t)(llhttp_get_error_pos(&parser->llhttp) - part.ptr);
     if (in_head) {
         parser->head_bytes += *used;
     } else {

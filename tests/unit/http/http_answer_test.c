@@ -39,6 +39,28 @@ static void headers_with_line_breaks_are_left_out(void **state)
                       "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\nConnection: keep-alive\r\n\r\n"));
 }
 
+static void a_control_character_is_found_wherever_it_stands(void **state)
+{
+    (void)state;
+    char value[40];
+    for (size_t len = 1; len <= sizeof(value); len++) {
+        for (size_t at = 0; at <= len; at++) {
+            memset(value, 0xff, len);
+            memset(value, ' ', len / 2);
+            if (at < len) {
+                value[at] = (char)(at % 2 == 0 ? '\n' : 0x1f);
+            }
+            const struct od_http_header header = {OD_STR_INIT("X"), {value, len}};
+            const struct od_http_response response = {
+                .status = 200, .headers = &header, .header_count = 1};
+            od_arena_reset(arena);
+            struct od_http_answer answer =
+                od_http_answer_make(arena, &response, (struct od_http_answer_options){0});
+            check_row(len, od_str_contains(answer.head, OD_STR("\r\nX: ")) == (at == len));
+        }
+    }
+}
+
 static void heads_say_the_length_the_date_and_what_becomes_of_the_connection(void **state)
 {
     (void)state;
@@ -123,6 +145,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(headers_with_line_breaks_are_left_out, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_control_character_is_found_wherever_it_stands, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(
             heads_say_the_length_the_date_and_what_becomes_of_the_connection, set_up, tear_down),
         cmocka_unit_test_setup_teardown(refusals_close_and_say_why, set_up, tear_down),
