@@ -107,8 +107,11 @@ class HttpCase(e2e.ServerCase):
         answer, body = self.call("NoSuchOperation", {})
         self.assertEqual((answer.status, json.loads(body)), (
             400, {"__type": "com.amazon.coral.service#UnknownOperationException"}))
-        answer, body = self.send("PUT", body="{}")
-        self.assertEqual((answer.status, body), (404, b"<UnknownOperationException/>\n"))
+        for method, body, headers in (("PUT", "{}", headers_for("PutItem")),
+                                      ("POST", None, headers_for("PutItem")),
+                                      ("POST", "{}", {"Content-Type": "text/plain"})):
+            answer, body = self.send(method, body=body, headers=headers)
+            self.assertEqual((answer.status, body), (404, b"<UnknownOperationException/>\n"))
 
     def test_a_body_over_16_mb_is_refused_and_the_server_lives_on(self):
         with socket.create_connection(self.address, timeout=30) as raw:
