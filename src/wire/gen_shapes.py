@@ -223,7 +223,7 @@ def structure_fields(shape):
 
 def write(shapes):
     with_constraints = constrained(shapes)
-    out = ['#include "wire/shape.h"', "", "enum {"]
+    out = ['#include "wire/shape/shape.h"', "", "enum {"]
     out += [f"    SHAPE_{name}," for name in shapes] + ["};"]
     out += [f"static const struct od_shape shapes[{len(shapes)}];", ""]
     for shape in shapes.values():

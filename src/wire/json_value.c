@@ -25,8 +25,14 @@ static void put_bool(struct od_buf *out, od_value v)
     od_buf_put(out, od_value_bool(v) ? OD_STR("true") : OD_STR("false"));
 }
 
-// What stands behind the type's name: a set's members have no type of their own.
-static void put_bare(struct od_buf *out, od_value v);
+// What stands behind the type's name.
+static void put_bare(struct od_buf *out, enum od_type type, od_value v);
+
+// A set's member, which stands there without its type.
+static void put_member(struct od_buf *out, od_value v)
+{
+    put_bare(out, od_value_type(v), v);
+}
 
 static void put_members(struct od_buf *out, od_value v, void (*put)(struct od_buf *out, od_value v))
 {
@@ -42,9 +48,9 @@ static void put_members(struct od_buf *out, od_value v, void (*put)(struct od_bu
     od_buf_put_byte(out, ']');
 }
 
-static void put_bare(struct od_buf *out, od_value v)
+static void put_bare(struct od_buf *out, enum od_type type, od_value v)
 {
-    switch (od_value_type(v)) {
+    switch (type) {
     case OD_TYPE_S:
         od_json_str(out, od_value_bytes(v));
         return;
@@ -63,7 +69,7 @@ static void put_bare(struct od_buf *out, od_value v)
     case OD_TYPE_SS:
     case OD_TYPE_NS:
     case OD_TYPE_BS:
-        put_members(out, v, put_bare);
+        put_members(out, v, put_member);
         return;
     case OD_TYPE_L:
         put_members(out, v, od_json_value);
@@ -84,8 +90,9 @@ void od_json_value(struct od_buf *out, od_value v)
         [OD_TYPE_NS] = OD_STR_INIT("{\"NS\":"),     [OD_TYPE_BS] = OD_STR_INIT("{\"BS\":"),
         [OD_TYPE_L] = OD_STR_INIT("{\"L\":"),       [OD_TYPE_M] = OD_STR_INIT("{\"M\":"),
     };
-    od_buf_put(out, heads[od_value_type(v)]);
-    put_bare(out, v);
+    enum od_type type = od_value_type(v);
+    od_buf_put(out, heads[type]);
+    put_bare(out, type, v);
     od_buf_put_byte(out, '}');
 }
 

@@ -58,7 +58,10 @@ static void put_escape(struct od_buf *out, char c)
 {
     static const char digits[] = "0123456789abcdef";
     unsigned char byte = (unsigned char)c;
-    char letter = byte < FIRST_PRINTABLE ? short_escapes[byte] : c;
+    char letter = c;
+    if (byte < FIRST_PRINTABLE) {
+        letter = short_escapes[byte];
+    }
     od_buf_put_byte(out, '\\');
     if (letter != '\0') {
         od_buf_put_byte(out, (unsigned char)letter);

@@ -2,7 +2,7 @@
 #ifndef OD_WIRE_WIRE_INTERNAL_H
 #define OD_WIRE_WIRE_INTERNAL_H
 
-#include "wire/shape.h"
+#include "wire/shape/shape.h"
 #include "wire/wire.h"
 
 // Members of an object, sorted by name; of two with one name only the last. A null value stays.

@@ -165,21 +165,21 @@ static od_status pack_scalar(struct packer *packer, enum od_type type, od_str te
 // --- Sets ---------------------------------------------------------------------------------------
 
 struct set_row {
-    enum od_type member;
     const char *empty;
     const char *before, *after; // of what is said about duplicates
     bool echoes;                // with the members in between, as they were sent
+    enum od_type member;
 };
 
 static const struct set_row sets[OD_TYPE_COUNT] = {
-    [OD_TYPE_SS] = {OD_TYPE_S, "An string set  may not be empty",
+    [OD_TYPE_SS] = {"An string set  may not be empty",
                     "One or more parameter values were invalid: Input collection ",
-                    " contains duplicates.", true},
-    [OD_TYPE_NS] = {OD_TYPE_N, "An number set  may not be empty", "Input collection",
-                    " contains duplicates", false},
-    [OD_TYPE_BS] = {OD_TYPE_B, "Binary sets should not be empty",
+                    " contains duplicates.", true, OD_TYPE_S},
+    [OD_TYPE_NS] = {"An number set  may not be empty", "Input collection", " contains duplicates",
+                    false, OD_TYPE_N},
+    [OD_TYPE_BS] = {"Binary sets should not be empty",
                     "One or more parameter values were invalid: Input collection ",
-                    "of type BS contains duplicates.", true},
+                    "of type BS contains duplicates.", true, OD_TYPE_B},
 };
 
 static od_status fail_duplicates(od_ctx *cx, struct typed set)

@@ -1,7 +1,7 @@
 // Any bytes as the body of a request: the first byte chooses the operation. What passes the checks
 // must pack to valid values, whose JSON packs to the same bytes again; what does not must give an
 // error body that is JSON.
-#include "wire/shape.h"
+#include "wire/shape/shape.h"
 #include "wire/wire.h"
 
 #include <assert.h>

@@ -1,7 +1,7 @@
 // The tables made from shapes.txt.
 #include "support.h"
 
-#include "wire/shape.h"
+#include "wire/shape/shape.h"
 
 static void every_operation_has_a_shape(void **state)
 {

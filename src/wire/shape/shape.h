@@ -1,6 +1,6 @@
 // The tables that gen_shapes.py makes from shapes.txt, and what may be asked of them.
-#ifndef OD_WIRE_SHAPE_H
-#define OD_WIRE_SHAPE_H
+#ifndef OD_WIRE_SHAPE_SHAPE_H
+#define OD_WIRE_SHAPE_SHAPE_H
 
 #include "base/str.h"
 

@@ -1,4 +1,4 @@
-#include "wire/shape.h"
+#include "wire/shape/shape.h"
 
 #include "base/attr.h"
 #include "base/utf8.h"
