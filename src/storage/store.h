@@ -5,8 +5,9 @@
 //   memory        a group is an ordered map, a commit a write lock
 //   (RADOS)       a group is an object, a commit one operation on it
 //
-// No iterator, lock, JSON or SQL crosses it. Keys hold no 0x00 byte; values are never empty.
-// All functions may be called from any thread; commits are made one at a time by the caller.
+// No iterator, lock, JSON or SQL crosses it. Keys hold no 0x00 byte; keys and values are never
+// empty. All functions may be called from any thread; commits are made one at a time by the caller.
+// While a thread scans or has a snapshot open it may read the same store, but not commit to it.
 #ifndef OD_STORAGE_STORE_H
 #define OD_STORAGE_STORE_H
 
@@ -17,7 +18,7 @@
 typedef struct od_store od_store;
 typedef struct od_snapshot od_snapshot;
 
-typedef uint32_t od_group; // from 1; the caller hands them out and never uses one again
+typedef uint32_t od_group; // from 1 to UINT32_MAX - 1; the caller hands them out, each once
 
 enum od_durability {
     OD_DURABILITY_SYNC,    // a commit returns when it is on the disk
@@ -27,11 +28,12 @@ enum od_durability {
 struct od_store_options {
     const char *dir; // the memory store ignores it
     enum od_durability durability;
+    uint64_t cache_bytes; // what may be kept of what was read; 0: as the store thinks best
 };
 
 struct od_store_caps {
     bool multi_group;    // one commit may span groups
-    bool blocking_reads; // reads may wait for a disk or a network
+    bool blocking_reads; // reads wait as a rule, for a network; a cache miss alone does not count
     bool durable;
 };
 
@@ -71,7 +73,7 @@ struct od_scan_range {
 typedef bool od_scan_visitor(void *arg, od_str key, od_str value);
 
 struct od_store_health {
-    bool writable;
+    bool writable;      // if not, each commit tries first to make the store writable again
     const char *reason; // static text; NULL when writable
 };
 
@@ -89,12 +91,12 @@ struct od_store_ops {
     // Makes the group's data go, all of it. Idempotent.
     od_status (*group_drop)(od_store *store, od_ctx *cx, od_group group);
 
-    // Values are copied to cx->arena; one that is absent becomes {NULL, 0}.
+    // Values are copied to cx->arena; one that is absent becomes {NULL, 0}. All are of one moment.
     od_status (*get)(od_store *store, od_ctx *cx, od_snapshot *snapshot, od_group group,
                      const od_str *keys, size_t count, od_str *values);
 
     // Visits lo <= key < hi in ascending order, or in descending order when `reverse`. An empty
-    // `lo` or `hi` is no bound.
+    // `lo` or `hi` is no bound. What is visited is of one moment.
     od_status (*scan)(od_store *store, od_ctx *cx, od_snapshot *snapshot,
                       const struct od_scan_range *range, od_scan_visitor *visit, void *arg);
 
