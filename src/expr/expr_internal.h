@@ -284,4 +284,8 @@ struct od_update {
     bool is_legacy;               // made of AttributeUpdates
 };
 
+// An update of these actions; `targets` are their paths, sorted.
+const struct od_update *od_update_make(od_arena *arena, const struct od_action *actions,
+                                       size_t count, const struct od_target *targets);
+
 #endif

@@ -159,19 +159,6 @@ static od_status bind_action(const struct od_binder *b, const struct od_action_n
 
 // --- Updates ------------------------------------------------------------------------------------
 
-static void index_targets(od_arena *arena, struct od_update *update,
-                          const struct od_target *targets)
-{
-    struct od_path *paths = od_new_array(arena, struct od_path, update->count);
-    size_t *actions = od_new_array(arena, size_t, update->count);
-    for (size_t i = 0; i < update->count; i++) {
-        paths[i] = targets[i].path;
-        actions[i] = targets[i].index;
-    }
-    update->targets = (struct od_projection){.paths = paths, .count = update->count};
-    update->target_actions = actions;
-}
-
 // The order of these checks is DynamoDB's.
 od_status od_update_bind(od_ctx *cx, const struct od_expr *expr, struct od_expr_env *env,
                          const struct od_update **out)
@@ -193,45 +180,8 @@ od_status od_update_bind(od_ctx *cx, const struct od_expr *expr, struct od_expr_
         OD_TRY(bind_action(&b, at, &actions[count]));
         count++;
     }
-    struct od_update *update = od_new(cx->arena, struct od_update);
-    *update = (struct od_update){.actions = actions, .count = count};
-    index_targets(cx->arena, update, targets);
-    *out = update;
+    *out = od_update_make(cx->arena, actions, count, targets);
     return OD_OK;
-}
-
-static struct od_path name_path(od_arena *arena, od_str name)
-{
-    struct od_path_step *step = od_new(arena, struct od_path_step);
-    step->name = name;
-    return (struct od_path){.steps = step, .count = 1};
-}
-
-static const struct od_term *value_term(od_arena *arena, od_value value)
-{
-    struct od_term *term = od_new(arena, struct od_term);
-    *term = (struct od_term){.kind = OD_TERM_VALUE, .value = value};
-    return term;
-}
-
-const struct od_update *od_update_from_rows(od_arena *arena, const struct od_update_row *rows,
-                                            size_t count)
-{
-    struct od_action *actions = od_new_array(arena, struct od_action, count);
-    struct od_path *paths = od_new_array(arena, struct od_path, count);
-    for (size_t i = 0; i < count; i++) {
-        paths[i] = name_path(arena, rows[i].name);
-        actions[i] = (struct od_action){
-            .action = rows[i].action,
-            .path = paths[i],
-            .term = rows[i].action == OD_UPDATE_SET ? value_term(arena, rows[i].value) : NULL,
-            .value = rows[i].value,
-        };
-    }
-    struct od_update *update = od_new(arena, struct od_update);
-    *update = (struct od_update){.actions = actions, .count = count, .is_legacy = true};
-    index_targets(arena, update, od_paths_sort(arena, paths, count));
-    return update;
 }
 
 void od_update_names(const struct od_update *update, od_name_visitor *visit, void *arg)
