@@ -40,3 +40,14 @@ void od_buf_printf(struct od_buf *buf, const char *fmt, ...)
     }
     va_end(again);
 }
+
+void od_buf_put_u64(struct od_buf *buf, uint64_t n)
+{
+    char digits[20];
+    size_t at = sizeof(digits);
+    do {
+        digits[--at] = (char)('0' + n % 10);
+        n /= 10;
+    } while (n > 0);
+    od_buf_put(buf, (od_str){digits + at, sizeof(digits) - at});
+}

@@ -31,7 +31,9 @@ static void add_header(struct answer *answer, od_str name, od_str value)
 static od_str crc_text(od_arena *arena, od_str body)
 {
     unsigned long crc = crc32(0, (const unsigned char *)body.ptr, (uInt)body.len);
-    return od_arena_printf(arena, "%lu", crc);
+    struct od_buf text = {.arena = arena};
+    od_buf_put_u64(&text, crc);
+    return od_buf_str(&text);
 }
 
 // Adds what every answer has, and sends it.

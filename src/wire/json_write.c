@@ -97,7 +97,10 @@ void od_json_raw(struct od_buf *out, const char *text)
 
 void od_json_int(struct od_buf *out, int64_t n)
 {
-    od_buf_printf(out, "%lld", (long long)n);
+    if (n < 0) {
+        od_buf_put_byte(out, '-');
+    }
+    od_buf_put_u64(out, n < 0 ? -(uint64_t)n : (uint64_t)n);
 }
 
 // n / unit, with `digits` behind the point.
