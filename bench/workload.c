@@ -31,6 +31,9 @@ static const struct {
     {OD_STR_INIT("QueryPage"), OD_STR_INIT("Query"),
      OD_STR_INIT("{\"TableName\":\"bench_pages\",\"KeyConditionExpression\":\"pk = :pk\","
                  "\"ExpressionAttributeValues\":{\":pk\":{\"S\":\"p\"}}@L}")},
+    {OD_STR_INIT("PutPage"), OD_STR_INIT("PutItem"),
+     OD_STR_INIT("{\"TableName\":\"bench_pages\",\"Item\":{\"pk\":{\"S\":\"p\"},"
+                 "\"sk\":{\"S\":\"@K\"},\"data\":{\"S\":\"@V\"}}}")},
     {OD_STR_INIT("Scan"), OD_STR_INIT("Scan"), OD_STR_INIT("{\"TableName\":\"bench\"@L}")},
 };
 

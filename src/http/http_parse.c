@@ -27,8 +27,10 @@ static const struct od_http_fault version_unknown = {505, "this server speaks HT
 od_str od_http_header(const struct od_http_request *request, od_str name)
 {
     for (size_t i = 0; i < request->header_count; i++) {
-        if (od_str_eq_nocase(request->headers[i].name, name)) {
-            return request->headers[i].value;
+        const struct od_http_header *header = &request->headers[i];
+        // The lengths first, here: a handler looks for several, and most are of other lengths.
+        if (header->name.len == name.len && od_str_eq_nocase(header->name, name)) {
+            return header->value;
         }
     }
     return (od_str){0};

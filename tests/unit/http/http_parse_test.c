@@ -180,6 +180,30 @@ static void whole_requests_come_out_as_sent(void **state)
     check_rows(rows, OD_COUNT(rows));
 }
 
+// A head of several steps is moved while it grows.
+static void long_heads_come_out_as_sent_whatever_the_pieces(void **state)
+{
+    (void)state;
+    static const size_t pieces[] = {1, 5, 100, 1000, 4095, 4096, 4097, 1 << 20};
+    od_arena *arena = od_arena_create();
+    struct od_buf text = {.arena = arena};
+    struct od_buf want = {.arena = arena};
+    od_buf_put(&text, OD_STR("GET /target HTTP/1.1\r\nHost: a\r\nEmpty:\r\n"));
+    od_buf_put(&want, OD_STR("GET /target Host=a Empty="));
+    for (size_t i = 0; i < 200; i++) {
+        od_buf_printf(&text, "Name-%zu: value of many characters, number %zu\r\n", i, i);
+        od_buf_printf(&want, " Name-%zu=value of many characters, number %zu", i, i);
+    }
+    od_buf_put(&text, OD_STR("\r\n"));
+    od_buf_put(&want, OD_STR(" []\n"));
+    assert_true(text.len > 8192 && text.len < limits.header_bytes);
+    for (size_t i = 0; i < OD_COUNT(pieces); i++) {
+        od_str got = parse_in_pieces(arena, od_buf_str(&text), pieces[i], pieces[i]);
+        check_text(i, got, od_buf_str(&want));
+    }
+    od_arena_destroy(arena);
+}
+
 static void headers_are_found_whatever_the_case(void **state)
 {
     (void)state;
@@ -439,6 +463,7 @@ int main(void)
         cmocka_unit_test_setup(all_bodies_together_have_a_limit, set_up),
         cmocka_unit_test_setup(memory_follows_the_bytes_that_came_not_the_promised_length, set_up),
         cmocka_unit_test_setup(whole_requests_come_out_as_sent, set_up),
+        cmocka_unit_test_setup(long_heads_come_out_as_sent_whatever_the_pieces, set_up),
         cmocka_unit_test_setup(headers_are_found_whatever_the_case, set_up),
         cmocka_unit_test_setup(only_http_1_1_expects_a_continue, set_up),
     };
