@@ -51,7 +51,7 @@ enum od_check_kind { OD_CHECK_EQ, OD_CHECK_ABSENT, OD_CHECK_LT };
 struct od_check {
     enum od_check_kind kind;
     od_str key;
-    od_str value; // EQ: the stored bytes. LT: the stored bytes sort before these; absent counts as less
+    od_str value; // EQ: the stored bytes. LT: what they sort before; absent counts as less
 };
 
 struct od_commit_part {

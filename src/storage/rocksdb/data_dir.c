@@ -223,6 +223,20 @@ od_status od_data_dir_open(od_ctx *cx, const char *path, struct od_data_dir *out
     return OD_OK;
 }
 
+od_status od_data_dir_check_db(od_ctx *cx, const struct od_data_dir *dir)
+{
+    char *current = join(dir->db_path, "CURRENT");
+    bool there = access(current, F_OK) == 0;
+    free(current);
+    if (!there && !dir->fresh) {
+        return OD_FAIL(cx, OD_STORE_DOWN,
+                       "%s is missing or not whole: bring it back from a backup, or choose another "
+                       "data directory to start with nothing",
+                       dir->db_path);
+    }
+    return OD_OK;
+}
+
 static bool write_and_sync(const char *path, const char *text, size_t len)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);

@@ -23,6 +23,10 @@ struct od_data_dir {
 // found wrong is STORE_DOWN with a message that says what to do, and nothing on disk has changed.
 od_status od_data_dir_open(od_ctx *cx, const char *path, struct od_data_dir *out);
 
+// In a directory that has its FORMAT the database is there, or it is lost: STORE_DOWN, lest it be
+// made anew.
+od_status od_data_dir_check_db(od_ctx *cx, const struct od_data_dir *dir);
+
 // Writes FORMAT where it is missing: from now on the directory is a store.
 od_status od_data_dir_seal(od_ctx *cx, struct od_data_dir *dir);
 

@@ -33,9 +33,9 @@ static void store_destroy(od_store *store)
     free(store);
 }
 
-// In a store that has its FORMAT the database is there, or it is lost: it is not made anew.
 static od_status open_db(od_store *store, od_ctx *cx)
 {
+    OD_TRY(od_data_dir_check_db(cx, &store->dir));
     rocksdb_options_set_create_if_missing(store->options, store->dir.fresh);
     char *error = od_rocks_db_open(store->options, store->dir.db_path, &store->db);
     rocksdb_options_set_create_if_missing(store->options, 0);
