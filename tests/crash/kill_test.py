@@ -14,7 +14,7 @@ import sys
 import time
 
 from ledger import CREATE_TABLE, TABLE, check_all
-from ordna_server import Refused, ScratchDir, Server, StartFailed, Unknown, seconds_since
+from ordna_server import Refused, ScratchDir, Server, StartFailed, Unknown, seconds_in_line
 from writers import Everyone, Load, Writer, has_transactions
 
 MAX_ANSWER_SECONDS = 1.0
@@ -44,11 +44,13 @@ class Drill:
             time.sleep(self.rng.uniform(*STILLBORN_SECONDS))
             self.server.kill()
             self.kills += 1
-        begin = time.monotonic()
+        begin, in_line = time.monotonic(), seconds_in_line("thread-self")
         self.server.start()
         client = self.server.client()
         client.call("ListTables", {})
-        took = seconds_since(begin)
+        # On a machine that others use too, waiting for them is not the server's fault.
+        in_line = seconds_in_line("thread-self") - in_line + seconds_in_line(self.server.process.pid)
+        took = time.monotonic() - begin - in_line
         self.slowest = max(self.slowest, took)
         if took > self.options.answer_seconds:
             self.faults.append(f"the first answer came {took:.2f} s after the start")
