@@ -1,5 +1,5 @@
-// Updates made by hand: for PartiQL, whose UPDATE says what an update expression says, and for legacy
-// AttributeUpdates (od_update_from_rows, expr.h).
+// Updates made by hand: for PartiQL, whose UPDATE says what an update expression says, and for
+// legacy AttributeUpdates (od_update_from_rows, expr.h).
 #ifndef OD_EXPR_UPDATE_BUILD_H
 #define OD_EXPR_UPDATE_BUILD_H
 
