@@ -78,6 +78,9 @@ void od_api_capacity(struct od_buf *out, enum od_capacity_mode mode, const struc
 // The object alone.
 void od_api_capacity_object(struct od_buf *out, enum od_capacity_mode mode,
                             const struct od_capacity *c);
+// The same with the members that transactions add.
+void od_api_transaction_capacity_object(struct od_buf *out, enum od_capacity_mode mode,
+                                        const struct od_capacity *c, bool is_read);
 
 // {"ItemCollectionKey":...}; the collection has a partition.
 void od_api_collection_object(struct od_buf *out, const struct od_collection *collection);

@@ -57,10 +57,21 @@ void od_api_map_member(struct od_buf *out, const char *name, od_value map)
     od_json_map(out, map);
 }
 
-static void put_units(struct od_buf *out, int64_t halves)
+// `share` is the member that says it again in a transaction, or NULL.
+static void put_total(struct od_buf *out, int64_t halves, const char *share)
 {
-    od_json_raw(out, "{\"CapacityUnits\":");
+    od_json_member(out, "CapacityUnits");
     od_json_halves(out, halves);
+    if (share != NULL) {
+        od_json_member(out, share);
+        od_json_halves(out, halves);
+    }
+}
+
+static void put_units(struct od_buf *out, int64_t halves, const char *share)
+{
+    od_buf_put_byte(out, '{');
+    put_total(out, halves, share);
     od_buf_put_byte(out, '}');
 }
 
@@ -77,27 +88,38 @@ static void put_arms(struct od_buf *out, const char *name, const struct od_capac
             opened = true;
         }
         od_api_key(out, c->arms[i].index);
-        put_units(out, c->arms[i].halves);
+        put_units(out, c->arms[i].halves, NULL);
     }
     if (opened) {
         od_buf_put_byte(out, '}');
     }
 }
 
-void od_api_capacity_object(struct od_buf *out, enum od_capacity_mode mode,
-                            const struct od_capacity *c)
+static void put_capacity(struct od_buf *out, enum od_capacity_mode mode,
+                         const struct od_capacity *c, const char *share)
 {
     od_json_raw(out, "{\"TableName\":");
     od_json_str(out, c->table);
-    od_json_member(out, "CapacityUnits");
-    od_json_halves(out, od_capacity_total(c));
+    put_total(out, od_capacity_total(c), share);
     if (mode == OD_CAPACITY_INDEXES) {
         od_json_member(out, "Table");
-        put_units(out, c->table_halves);
+        put_units(out, c->table_halves, share);
         put_arms(out, "GlobalSecondaryIndexes", c, false);
         put_arms(out, "LocalSecondaryIndexes", c, true);
     }
     od_buf_put_byte(out, '}');
+}
+
+void od_api_capacity_object(struct od_buf *out, enum od_capacity_mode mode,
+                            const struct od_capacity *c)
+{
+    put_capacity(out, mode, c, NULL);
+}
+
+void od_api_transaction_capacity_object(struct od_buf *out, enum od_capacity_mode mode,
+                                        const struct od_capacity *c, bool is_read)
+{
+    put_capacity(out, mode, c, is_read ? "ReadCapacityUnits" : "WriteCapacityUnits");
 }
 
 void od_api_capacity(struct od_buf *out, enum od_capacity_mode mode, const struct od_capacity *c)
