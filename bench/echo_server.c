@@ -28,6 +28,7 @@ struct conn {
 };
 
 static char head[HEAD_BYTES];
+static char *body;
 static uv_buf_t answer[2];
 
 static void die(const char *what)
@@ -154,7 +155,7 @@ static void make_answer(size_t body_bytes)
                        "HTTP/1.1 200 OK\r\nContent-Type: application/x-amz-json-1.0\r\n"
                        "Content-Length: %zu\r\nConnection: keep-alive\r\n\r\n",
                        body_bytes);
-    char *body = malloc(body_bytes + 1);
+    body = malloc(body_bytes + 1);
     if (body == NULL) {
         die("out of memory");
     }

@@ -46,7 +46,7 @@ static const struct flag flags[] = {
     {"--rate", NUMBER(rate), .max = 10000000, .help = "requests due a second; 0: closed loop (0)"},
     {"--keys", NUMBER(keys), .max = 99999999, .help = "how many keys (100000)"},
     {"--order", TEXT(order), .help = "of keys: in-order, uniform or zipf (uniform)"},
-    {"--size", NUMBER(size), .max = 400 * 1024, .help = "bytes of an item's value (1024)"},
+    {"--size", NUMBER(size), .max = 409600, .help = "bytes of an item's value (1024)"},
     {"--limit", NUMBER(limit), .max = 1000000, .help = "items a page; 0: what fits (0)"},
     {"--pid", NUMBER(pid), .max = INT32_MAX, .help = "the server, to count its CPU and memory"},
 };

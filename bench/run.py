@@ -47,6 +47,9 @@ OPERATIONS = [
 START_GOAL_MS = {"memory": 5, "rocksdb": 30}
 IDLE_GOAL_MB = {"memory": 6, "rocksdb": 20}
 CRASH_GOAL_MS = 1000
+EMBEDDED_GOAL_US = {"get": 3, "put": 10}
+RAW_GOAL = 0.7  # of the rows a second of raw RocksDB, in batches as large as there are connections
+RAW_BATCH = 64
 
 
 class Bench:
@@ -55,18 +58,23 @@ class Bench:
         self.ordna = args.build / "ordna"
         self.loadgen = args.build / "bench" / "loadgen"
         self.echo = args.build / "bench" / "echo_server"
+        self.embedded = args.build / "bench" / "embedded"
+        self.raw = args.build / "bench" / "raw_rocksdb"
         self.data = pathlib.Path(tempfile.mkdtemp(prefix="bench-", dir=args.build))
 
     def ordna_command(self, store, port, threads="1"):
         command = [self.ordna, "serve", "--port", str(port), "--store", store, "--threads", threads]
         return command + (["--data", str(self.data / "rocksdb")] if store == "rocksdb" else [])
 
-    def load(self, port, *options, check=True):
+    def load(self, port, *options):
         """Runs the load generator and gives its lines as a dictionary."""
-        done = subprocess.run([self.loadgen, "--port", str(port), "--size", str(VALUE_BYTES),
-                               *map(str, options)], stdout=subprocess.PIPE, text=True)
-        if check and done.returncode != 0:
-            sys.exit(f"bench: loadgen failed: {' '.join(map(str, options))}")
+        return self.numbers(self.loadgen, "--port", port, "--size", VALUE_BYTES, *options)
+
+    def numbers(self, *command):
+        """Runs a program that prints lines "key=number", and gives them as a dictionary."""
+        done = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, text=True)
+        if done.returncode != 0:
+            sys.exit(f"bench: failed: {' '.join(map(str, command))}")
         pairs = (line.split("=", 1) for line in done.stdout.splitlines())
         return {key: float(value) for key, value in pairs}
 
@@ -200,7 +208,7 @@ def operation_line(row, own, control):
 
 def run_operations(bench):
     lines = [["operation", "store", "ops/s", "CPU us/op", "p50 us", "p99 us", "p99.9 us",
-              "x echo", "MB/CPU s", "goal", ""]]
+              "x echo", "MB/CPU s", "goal", "verdict"]]
     for store in ("memory", "rocksdb"):
         rows = [row for row in OPERATIONS if row[1] == store and bench.args.only in row[0]]
         port = free_port()
@@ -212,6 +220,40 @@ def run_operations(bench):
                 print(f"bench: {row[0]}, {store}", file=sys.stderr)
                 lines.append(operation_line(row, *measure_in_turns(bench, port, server.pid, row)))
     return lines
+
+
+# ---- durable writes against raw RocksDB ----
+
+
+def raw_line(bench):
+    """PutItem over HTTP against batches of rows of the same size, both synced, in turns."""
+    shares = []
+    port = free_port()
+    shutil.rmtree(bench.data / "rocksdb", ignore_errors=True)
+    with running(bench.ordna_command("rocksdb", port), port):
+        create_table(port, "bench", [("pk", "HASH")])
+        for _ in range(bench.args.rounds):
+            own = bench.load(port, "--ops", "PutItem", "--connections", RAW_BATCH, "--seconds",
+                             bench.args.seconds)
+            raw = bench.numbers(bench.raw, bench.data / "raw", RAW_BATCH, bench.args.seconds)
+            shares.append(own["ops_per_s"] / raw["rows_per_s"])
+    share = statistics.median(shares)
+    return ["PutItem/s, of raw RocksDB's rows/s", "rocksdb", f"{share:.0%}", f">= {RAW_GOAL:.0%}",
+            "pass" if share >= RAW_GOAL else "short"]
+
+
+# ---- the library ----
+
+
+def embedded_lines(bench, store):
+    data = bench.data / f"embedded-{store}"
+    rounds = []
+    for _ in range(bench.args.rounds):
+        shutil.rmtree(data, ignore_errors=True)
+        rounds.append(bench.numbers(bench.embedded, store, data, bench.args.keys, bench.args.keys))
+    return [line(f"embedded {name}, CPU", store, median(rounds, f"cpu_us_{op}"), "us",
+                 EMBEDDED_GOAL_US[op])
+            for op, name in (("get", "GetItem"), ("put", "PutItem, relaxed"))]
 
 
 # ---- start, memory ----
@@ -273,11 +315,22 @@ def crash_line(bench):
 
 
 def run_starts(bench):
-    lines = [["what", "store", "is", "goal", ""]]
+    lines = [["what", "store", "is", "goal", "verdict"]]
     for store in ("memory", "rocksdb"):
         print(f"bench: starts, {store}", file=sys.stderr)
         lines += start_lines(bench, store)
     lines.append(crash_line(bench))
+    return lines
+
+
+def run_others(bench):
+    lines = run_starts(bench)
+    for store in ("memory", "rocksdb"):
+        print(f"bench: library, {store}", file=sys.stderr)
+        lines += embedded_lines(bench, store)
+    if bench.raw.exists():
+        print("bench: raw RocksDB", file=sys.stderr)
+        lines.append(raw_line(bench))
     return lines
 
 
@@ -307,10 +360,12 @@ def parse_args():
 
 def main():
     bench = Bench(parse_args())
+    # The library looks beside its program for the store.
+    os.environ["ORDNA_STORE_DIR"] = str((bench.args.build / "src" / "storage").resolve())
     try:
         print_table(run_operations(bench))
         if bench.args.only == "":
-            print_table(run_starts(bench))
+            print_table(run_others(bench))
     finally:
         shutil.rmtree(bench.data)
 
