@@ -6,8 +6,6 @@
 #include <string.h>
 
 enum {
-    EXPONENT_BIAS = 65,
-    GROUPS_AT = 2,       // where the base-100 digits of a packed number begin
     GROUPS_PER_WORD = 9, // 18 decimal digits fit 64 bits with room to add
 };
 
@@ -141,24 +139,25 @@ size_t od_number_pack(od_number n, char out[OD_NUMBER_PACKED_MAX])
     unsigned mask = n.negative ? 0xFF : 0;
 
     out[0] = n.negative ? OD_TAG_NUMBER_NEGATIVE : OD_TAG_NUMBER_POSITIVE;
-    out[1] = (char)((unsigned)(power + EXPONENT_BIAS) ^ mask);
+    out[1] = (char)((unsigned)(power + OD_NUMBER_EXPONENT_BIAS) ^ mask);
     for (size_t i = 0; i + 1 < count; i++) {
-        out[GROUPS_AT + i] = (char)((2U * group[i] + 1) ^ mask);
+        out[OD_NUMBER_GROUPS_AT + i] = (char)((2U * group[i] + 1) ^ mask);
     }
-    out[GROUPS_AT + count - 1] = (char)((2U * group[count - 1]) ^ mask);
-    return GROUPS_AT + count;
+    out[OD_NUMBER_GROUPS_AT + count - 1] = (char)((2U * group[count - 1]) ^ mask);
+    return OD_NUMBER_GROUPS_AT + count;
 }
 
 // How many base-100 digits there are up to the one marked as the last, or 0 when one is malformed.
 static size_t count_groups(od_str bytes, unsigned mask)
 {
-    for (size_t i = GROUPS_AT; i < bytes.len && i < GROUPS_AT + OD_NUMBER_MAX_GROUPS; i++) {
+    for (size_t i = OD_NUMBER_GROUPS_AT;
+         i < bytes.len && i < OD_NUMBER_GROUPS_AT + OD_NUMBER_MAX_GROUPS; i++) {
         unsigned byte = (unsigned char)bytes.ptr[i] ^ mask;
-        if (byte == 0 || byte > 199 || (i == GROUPS_AT && byte == 1)) {
+        if (byte == 0 || byte > 199 || (i == OD_NUMBER_GROUPS_AT && byte == 1)) {
             return 0;
         }
         if ((byte & 1) == 0) {
-            return i - GROUPS_AT + 1;
+            return i - OD_NUMBER_GROUPS_AT + 1;
         }
     }
     return 0;
@@ -169,7 +168,7 @@ size_t od_number_packed_len(od_str bytes)
     if (bytes.len > 0 && bytes.ptr[0] == OD_TAG_NUMBER_ZERO) {
         return 1;
     }
-    if (bytes.len <= GROUPS_AT ||
+    if (bytes.len <= OD_NUMBER_GROUPS_AT ||
         (bytes.ptr[0] != OD_TAG_NUMBER_POSITIVE && bytes.ptr[0] != OD_TAG_NUMBER_NEGATIVE)) {
         return 0;
     }
@@ -179,10 +178,10 @@ size_t od_number_packed_len(od_str bytes)
     if (power == 0 || power > 128 || count == 0) {
         return 0;
     }
-    unsigned first = ((unsigned char)bytes.ptr[GROUPS_AT] ^ mask) / 2;
-    unsigned last = ((unsigned char)bytes.ptr[GROUPS_AT + count - 1] ^ mask) / 2;
+    unsigned first = ((unsigned char)bytes.ptr[OD_NUMBER_GROUPS_AT] ^ mask) / 2;
+    unsigned last = ((unsigned char)bytes.ptr[OD_NUMBER_GROUPS_AT + count - 1] ^ mask) / 2;
     size_t digits = 2 * count - (first < 10) - (last % 10 == 0);
-    return digits > OD_NUMBER_MAX_DIGITS ? 0 : GROUPS_AT + count;
+    return digits > OD_NUMBER_MAX_DIGITS ? 0 : OD_NUMBER_GROUPS_AT + count;
 }
 
 // `group` runs over the packed digits before the last one.
@@ -204,17 +203,17 @@ static od_u128 coefficient_of(const char *group, size_t count, unsigned mask)
 
 od_number od_number_unpack(od_str packed)
 {
-    assert(packed.len > 0 && packed.len <= GROUPS_AT + OD_NUMBER_MAX_GROUPS);
+    assert(packed.len > 0 && packed.len <= OD_NUMBER_GROUPS_AT + OD_NUMBER_MAX_GROUPS);
     if (packed.ptr[0] == OD_TAG_NUMBER_ZERO) {
         return (od_number){0};
     }
-    assert(packed.len > GROUPS_AT);
+    assert(packed.len > OD_NUMBER_GROUPS_AT);
     bool negative = packed.ptr[0] == OD_TAG_NUMBER_NEGATIVE;
     unsigned mask = negative ? 0xFF : 0;
-    size_t count = packed.len - GROUPS_AT;
-    od_u128 coefficient = coefficient_of(packed.ptr + GROUPS_AT, count - 1, mask);
+    size_t count = packed.len - OD_NUMBER_GROUPS_AT;
+    od_u128 coefficient = coefficient_of(packed.ptr + OD_NUMBER_GROUPS_AT, count - 1, mask);
     unsigned last = ((unsigned char)packed.ptr[packed.len - 1] ^ mask) / 2;
-    int power = (int)((unsigned char)packed.ptr[1] ^ mask) - EXPONENT_BIAS;
+    int power = (int)((unsigned char)packed.ptr[1] ^ mask) - OD_NUMBER_EXPONENT_BIAS;
     int exponent = 2 * (power - (int)count);
     if (last % 10 == 0) {
         return (od_number){coefficient * 10 + last / 10, exponent + 1, negative};

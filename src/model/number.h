@@ -54,6 +54,8 @@ od_number od_number_unpack(od_str packed);
 
 // Canonical text: plain decimal, no exponent. Returns its length.
 size_t od_number_text(od_number n, char out[OD_NUMBER_TEXT_MAX]);
+// The same of one well-formed packed number, without reading it first.
+size_t od_number_packed_text(od_str packed, char out[OD_NUMBER_TEXT_MAX]);
 
 // OD_VALIDATION with DynamoDB's overflow or underflow text when the exact result has more than 38
 // digits or is out of range.

@@ -12,6 +12,8 @@ enum {
     OD_NUMBER_MAX_POWER = 125, // the power of ten of the first digit
     OD_NUMBER_MIN_POWER = -130,
     OD_NUMBER_MAX_GROUPS = 20, // base-100 digits
+    OD_NUMBER_GROUPS_AT = 2,   // where they begin in a packed number
+    OD_NUMBER_EXPONENT_BIAS = 65,
 };
 
 extern const od_u128 od_number_pow10[OD_NUMBER_MAX_DIGITS + 1];

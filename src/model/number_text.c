@@ -175,63 +175,89 @@ od_status od_number_parse(od_ctx *cx, od_str text, od_number *out)
 
 // --- Writing ------------------------------------------------------------------------------------
 
-static size_t put_digits(od_u128 coefficient, char out[2 * OD_NUMBER_MAX_GROUPS])
-{
-    unsigned char groups[OD_NUMBER_MAX_GROUPS];
-    size_t count = od_number_groups(coefficient, groups);
-    const unsigned char *group = groups + OD_NUMBER_MAX_GROUPS - count;
-    size_t len = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (i > 0 || group[i] >= 10) {
-            out[len++] = (char)('0' + group[i] / 10);
-        }
-        out[len++] = (char)('0' + group[i] % 10);
-    }
-    return len;
-}
+static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+                            "25262728293031323334353637383940414243444546474849"
+                            "50515253545556575859606162636465666768697071727374"
+                            "75767778798081828384858687888990919293949596979899";
 
-static char *put_bytes(char *at, const char *bytes, size_t len)
+// The base-100 digits of a packed number, and how many of them stand before the point; that may
+// lie outside them.
+struct groups {
+    const char *bytes;
+    size_t count;
+    unsigned mask;
+    int point;
+};
+
+static struct groups groups_of(od_str packed)
 {
-    memcpy(at, bytes, len);
-    return at + len;
+    unsigned mask = packed.ptr[0] == OD_TAG_NUMBER_NEGATIVE ? 0xFF : 0;
+    return (struct groups){
+        .bytes = packed.ptr + OD_NUMBER_GROUPS_AT,
+        .count = packed.len - OD_NUMBER_GROUPS_AT,
+        .mask = mask,
+        .point = (int)((unsigned char)packed.ptr[1] ^ mask) - OD_NUMBER_EXPONENT_BIAS,
+    };
 }
 
 static char *put_zeros(char *at, size_t count)
 {
-    memset(at, '0', count);
-    return at + count;
+    for (size_t i = 0; i < count; i++) {
+        *at++ = '0';
+    }
+    return at;
 }
 
-// `point` is how many of the digits stand before the point; it may lie outside them.
-static char *put_plain(char *at, const char *digits, size_t count, int point)
+static char *put_groups(char *at, const struct groups *groups, size_t from, size_t to)
 {
-    if (point <= 0) {
-        at = put_bytes(at, "0.", 2);
-        at = put_zeros(at, (size_t)-point);
-        return put_bytes(at, digits, count);
+    for (size_t i = from; i < to; i++) {
+        unsigned group = ((unsigned char)groups->bytes[i] ^ groups->mask) / 2;
+        memcpy(at, pairs + 2 * (size_t)group, 2);
+        at += 2;
     }
-    size_t whole = (size_t)point;
-    if (whole >= count) {
-        at = put_bytes(at, digits, count);
-        return put_zeros(at, whole - count);
+    return at;
+}
+
+static char *put_whole(char *at, const struct groups *groups, size_t count)
+{
+    unsigned first = ((unsigned char)groups->bytes[0] ^ groups->mask) / 2;
+    if (first >= 10) {
+        return put_groups(at, groups, 0, count);
     }
-    at = put_bytes(at, digits, whole);
+    *at = (char)('0' + first);
+    return put_groups(at + 1, groups, 1, count);
+}
+
+static char *put_plain(char *at, const struct groups *groups)
+{
+    size_t point = groups->point > 0 ? (size_t)groups->point : 0;
+    size_t whole = point < groups->count ? point : groups->count;
+    at = whole > 0 ? put_whole(at, groups, whole) : put_zeros(at, 1);
+    if (whole == groups->count) {
+        return put_zeros(at, 2 * (point - whole));
+    }
     *at++ = '.';
-    return put_bytes(at, digits + whole, count - whole);
+    at = put_zeros(at, groups->point < 0 ? 2 * (size_t)-groups->point : 0);
+    at = put_groups(at, groups, whole, groups->count);
+    return at[-1] == '0' ? at - 1 : at;
+}
+
+size_t od_number_packed_text(od_str packed, char out[OD_NUMBER_TEXT_MAX])
+{
+    char *at = out;
+    if (packed.ptr[0] == OD_TAG_NUMBER_ZERO) {
+        *at = '0';
+        return 1;
+    }
+    if (packed.ptr[0] == OD_TAG_NUMBER_NEGATIVE) {
+        *at++ = '-';
+    }
+    struct groups groups = groups_of(packed);
+    return (size_t)(put_plain(at, &groups) - out);
 }
 
 size_t od_number_text(od_number n, char out[OD_NUMBER_TEXT_MAX])
 {
-    char *at = out;
-    if (n.coefficient == 0) {
-        *at = '0';
-        return 1;
-    }
-    if (n.negative) {
-        *at++ = '-';
-    }
-    char digits[2 * OD_NUMBER_MAX_GROUPS];
-    size_t count = put_digits(n.coefficient, digits);
-    at = put_plain(at, digits, count, (int)count + n.exponent);
-    return (size_t)(at - out);
+    char packed[OD_NUMBER_PACKED_MAX];
+    return od_number_packed_text((od_str){packed, od_number_pack(n, packed)}, out);
 }

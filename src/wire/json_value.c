@@ -7,7 +7,7 @@
 static void put_number(struct od_buf *out, od_value v)
 {
     char *at = od_buf_reserve(out, OD_NUMBER_TEXT_MAX + 2);
-    size_t len = od_number_text(od_value_number(v), at + 1);
+    size_t len = od_number_packed_text((od_str){v.ptr, v.len}, at + 1);
     at[0] = '"';
     at[len + 1] = '"';
     out->len += len + 2;
