@@ -7,8 +7,11 @@
 // Appends the encoded text.
 void od_base64_encode(struct od_buf *out, od_str bytes);
 
-// False when the text is not strictly base64: wrong length, padding or alphabet, or stray bits in
-// the last group. `out` is allocated in the arena.
+// Whether the text is strictly base64: no wrong length, padding or alphabet, and no stray bits in
+// the last group.
+bool od_base64_valid(od_str text);
+
+// False when it is not. `out` is allocated in the arena.
 bool od_base64_decode(od_arena *arena, od_str text, od_str *out);
 
 #endif
