@@ -27,6 +27,16 @@ od_op_step od_batch_write_item_decode;
 od_op_apply od_batch_write_item_apply;
 od_op_encode od_batch_write_item_encode;
 
+od_op_step od_execute_statement_decode;
+od_op_step od_execute_statement_run;
+od_op_encode od_execute_statement_encode;
+od_op_step od_batch_execute_statement_decode;
+od_op_step od_batch_execute_statement_run;
+od_op_encode od_batch_execute_statement_encode;
+od_op_step od_execute_transaction_decode;
+od_op_step od_execute_transaction_run;
+od_op_encode od_execute_transaction_encode;
+
 od_op_step od_create_table_decode;
 od_op_encode od_create_table_encode;
 od_op_step od_describe_table_decode;
