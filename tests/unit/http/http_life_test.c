@@ -4,6 +4,8 @@
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 static struct fixture fixture;
 
@@ -243,6 +245,66 @@ static void come_and_go(void)
     wait_for_connections(&fixture, 0);
 }
 
+// How many file descriptors this process has, or rather the least that is free.
+static rlim_t used_descriptors(void)
+{
+    int fd = dup(0);
+    assert_true(fd >= 0);
+    close(fd);
+    return (rlim_t)fd;
+}
+
+static struct rlimit allow_descriptors(rlim_t count)
+{
+    struct rlimit old;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &old), 0);
+    const struct rlimit few = {.rlim_cur = count, .rlim_max = old.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+    return old;
+}
+
+// Whichever of them is the one too many. (That all are closed again is not checked: libuv 1.44
+// forgets its epoll when the next one fails.)
+static void a_server_that_may_not_open_enough_files_says_so(void **state)
+{
+    (void)state;
+    const struct od_http_options options = {
+        .host = "127.0.0.1", .threads = 3, .limits = usual_limits()};
+    od_http_server *server = NULL;
+    size_t failures = 0;
+    for (rlim_t more = 0; server == NULL; more++) {
+        od_ctx cx = {.arena = od_arena_create()};
+        struct rlimit old = allow_descriptors(used_descriptors() + more);
+        od_status status = od_http_server_open(&cx, &options, NULL, NULL, &server);
+        setrlimit(RLIMIT_NOFILE, &old);
+        bool told = status == OD_OK || od_str_contains(cx.error, OD_STR("too many open files"));
+        od_arena_destroy(cx.arena);
+        check_row(more, told);
+        failures += status != OD_OK;
+    }
+    od_http_server_close(server);
+    assert_true(failures >= 6);
+}
+
+static void a_server_out_of_file_descriptors_closes_new_connections_and_lives(void **state)
+{
+    (void)state;
+    struct peer served;
+    struct peer refused;
+    peer_connect(&served, &fixture);
+    peer_echo(&served, "/echo", OD_STR("x"));
+    peer_open(&refused);
+    struct rlimit old = allow_descriptors(used_descriptors());
+    peer_connect_opened(&refused, &fixture);
+    bool closed = peer_is_closed(&refused);
+    setrlimit(RLIMIT_NOFILE, &old);
+    assert_true(closed);
+    peer_close(&refused);
+    peer_echo(&served, "/echo", OD_STR("x"));
+    peer_close(&served);
+    wait_for_connections(&fixture, 0);
+}
+
 static void thousands_of_connections_leave_no_memory_behind(void **state)
 {
     (void)state;
@@ -283,6 +345,8 @@ int main(void)
         TEST(peers_that_hang_up_while_the_pool_works_leave_nothing),
         TEST(a_stop_out_of_grace_does_not_wait_and_late_answers_are_dropped),
         TEST(a_stop_lets_requests_finish_and_closes_what_is_idle),
+        TEST(a_server_that_may_not_open_enough_files_says_so),
+        TEST(a_server_out_of_file_descriptors_closes_new_connections_and_lives),
         TEST(stopping_twice_is_stopping_once),
         TEST(a_stopped_server_gives_its_port_back),
         TEST(several_loops_share_the_connections),

@@ -252,7 +252,7 @@ void wait_for_connections(struct fixture *fixture, uint32_t count)
 
 // ---- peers ----
 
-void peer_connect(struct peer *peer, const struct fixture *fixture)
+void peer_open(struct peer *peer)
 {
     *peer = (struct peer){.fd = socket(AF_INET, SOCK_STREAM, 0)};
     assert_true(peer->fd >= 0);
@@ -261,12 +261,22 @@ void peer_connect(struct peer *peer, const struct fixture *fixture)
     const struct timeval timeout = {.tv_sec = RECEIVE_TIMEOUT_S};
     setsockopt(peer->fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
     setsockopt(peer->fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof(timeout));
+}
+
+void peer_connect_opened(struct peer *peer, const struct fixture *fixture)
+{
     const struct sockaddr_in address = {
         .sin_family = AF_INET,
         .sin_port = htons(od_http_server_port(fixture->server)),
         .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
     };
     assert_int_equal(connect(peer->fd, (const struct sockaddr *)&address, sizeof(address)), 0);
+}
+
+void peer_connect(struct peer *peer, const struct fixture *fixture)
+{
+    peer_open(peer);
+    peer_connect_opened(peer, fixture);
 }
 
 void peer_close(struct peer *peer)

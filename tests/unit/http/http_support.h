@@ -79,6 +79,8 @@ struct answer {
 };
 
 void peer_connect(struct peer *peer, const struct fixture *fixture);
+void peer_open(struct peer *peer); // the first half of it: a socket
+void peer_connect_opened(struct peer *peer, const struct fixture *fixture);
 void peer_close(struct peer *peer);
 void peer_reset(struct peer *peer); // as a process that is killed with bytes unread
 
