@@ -13,6 +13,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build-check"
 MAX_LINES = 600
+# A statement that opens a fifth level. clang-tidy would count the levels inside of macros too.
+TOO_DEEP = re.compile(r"^ {20,}(if|for|while|switch|do)\b")
 
 # clang-format's output differs between versions; this one's is the style.
 FORMAT_VERSIONS = (14, 19)
@@ -102,6 +104,13 @@ def check_size():
     return found
 
 
+def check_nesting():
+    return "".join(f"{path.relative_to(ROOT)}:{number}: more than 4 levels deep\n"
+                   for path in sources()
+                   for number, line in enumerate(path.read_text().splitlines(), 1)
+                   if TOO_DEEP.match(line))
+
+
 def check_scripts():
     """The shell scripts parse, and are clean where shellcheck is installed."""
     scripts = files("*.sh", "tools", "tests") + [ROOT / ".ci" / "run"]
@@ -115,6 +124,7 @@ CHECKS = {
     "format": check_format,
     "layers": check_layers,
     "size": check_size,
+    "nesting": check_nesting,
     "scripts": check_scripts,
     "headers": check_headers,
     "exports": check_exports,
