@@ -1,0 +1,172 @@
+"""TransactWriteItems and TransactGetItems of the model."""
+
+import json
+
+import expression_run as run
+import tables
+import values as v
+from expression_text import ANY
+from model import UPDATE_TOO_LARGE, Answer, check_enums
+from reads import ReadingModel
+from tables import NO_MATCH
+from values import Fault, one_of
+
+ONE_MEMBER = "TransactItems can only contain one of Check, Put, Update or Delete"
+SAME_ITEM = "Transaction request cannot include multiple operations on one item"
+KINDS = ("Put", "Update", "Delete", "ConditionCheck")
+PARTS = {"Put": ["Condition"], "Update": ["Update", "Condition"], "Delete": ["Condition"],
+         "ConditionCheck": ["Condition"]}
+
+
+class Action:
+    """One action of a transaction, parsed; `part` is its JSON."""
+
+    def __init__(self, model, member):
+        kinds = [kind for kind in KINDS if kind in member]
+        if len(kinds) != 1:
+            raise Fault(ONE_MEMBER)
+        self.kind, self.part = kinds[0], member[kinds[0]]
+        self.raw = self.part["Item" if self.kind == "Put" else "Key"]
+        self.map = v.parse_item(self.raw)
+        found = model.expressions(self.part, PARTS[self.kind])
+        self.condition = found[-1]
+        self.update = found[0] if self.kind == "Update" else []
+        self.key = self.before = self.after = None
+
+    def place(self, model):
+        """Finds the item; faults of a key's value are the request's, those of its shape the action's."""
+        self.table = model.table(self.part["TableName"])
+        empty = [Fault(f"{tables.NOT_VALID}{tables.EMPTY.format(tables.empty_word(value))} Key: {name}")
+                 for name, value in self.map.items() if name in self.table.keys and tables.empty_word(value)]
+        if self.kind == "Put":
+            empty += [fault for fault in self.table.index_faults(self.map) if "empty" in fault.texts[0]]
+            if v.item_size(self.map) > v.MAX_ITEM:
+                empty.append(Fault(tables.ITEM_TOO_LARGE))
+        one_of(empty)
+
+    def fit(self):
+        """Holds the key to the schema."""
+        self.key = self.table.check_item(self.map) if self.kind == "Put" else self.table.check_key(self.map)
+        self.before = self.table.items.get(self.key)
+
+    def run(self, model):
+        model.check_condition(self.condition, self.before, self.part)
+        self.after = {"Put": self.map, "ConditionCheck": self.before}.get(self.kind)
+        if self.kind == "Update":
+            model.check_targets(self.table, self.update)
+            self.after = model.updated(self.table, self.before, self.map, self.update)
+            if v.item_size(self.after) > v.MAX_ITEM:
+                raise Fault(UPDATE_TOO_LARGE)
+
+
+def identity(action):
+    return action.table.name, action.key or json.dumps([action.raw.get(name) for name in action.table.keys])
+
+
+class FullModel(ReadingModel):
+    def TransactWriteItems(self, request):
+        check_enums(request)
+        actions = [Action(self, member) for member in request["TransactItems"]]
+        for action in actions:
+            action.place(self)
+        reasons = self.reasons(actions)
+        if any(reason["Code"] != ["None"] for reason in reasons):
+            codes = [reason["Code"][0] for reason in reasons]
+            raise Fault("Transaction cancelled, please refer cancellation reasons for specific reasons "
+                        f"[{', '.join(codes)}]", f"Transaction cancelled, {ANY}",
+                        kind="TransactionCanceledException", reasons=reasons)
+        return [Answer(self.apply(request, actions))]
+
+    def reasons(self, actions):
+        """One for each action; `Code` and `Message` list what is allowed."""
+        none = {"Code": ["None"], "Message": [None]}
+        reasons = [dict(none) for _ in actions]
+        invalid = self.faults(actions, Action.fit)
+        seen = set()
+        for action in actions:
+            if action.key is not None and identity(action) in seen:
+                raise Fault(SAME_ITEM, *[text for fault in invalid.values() for text in fault.texts])
+            seen.add(identity(action))
+        if not invalid:
+            invalid = self.faults(actions, lambda action: action.run(self))
+        valid_kinds = [at for at, fault in invalid.items() if fault.kind == "ValidationException"]
+        for at, fault in invalid.items():
+            if fault.kind != "ValidationException":
+                reasons[at] = {"Code": ["ConditionalCheckFailed"], "Message": list(fault.texts),
+                               "Item": fault.more.get("item")}
+                if valid_kinds:  # which of the two kinds is told is open
+                    reasons[at]["Code"].append("None")
+                    reasons[at]["Message"].append(None)
+            else:
+                reasons[at] = {"Code": ["ValidationError"], "Message": list(fault.texts)}
+                if len(invalid) > 1:  # only one of them is told
+                    reasons[at]["Code"].append("None")
+                    reasons[at]["Message"].append(None)
+        return reasons
+
+    @staticmethod
+    def faults(actions, step):
+        found = {}
+        for at, action in enumerate(actions):
+            try:
+                step(action)
+            except Fault as fault:
+                found[at] = fault
+        return found
+
+    def apply(self, request, actions):
+        consumed, collections = {}, {}
+        for action in actions:
+            each = consumed.setdefault(action.table.name, tables.Consumed(action.table))
+            each.write(action.before, action.after, factor=2)
+            if action.kind != "ConditionCheck":
+                action.table.store(action.key, action.after)
+                if action.table.has_local():
+                    collections.setdefault(action.table.name, []).append({action.table.hash[0]: action.key[0]})
+        body = {}
+        if request.get("ReturnConsumedCapacity", "NONE") != "NONE":
+            body["ConsumedCapacity"] = [each.answer(request["ReturnConsumedCapacity"], "Write")
+                                        for each in consumed.values()]
+        if request.get("ReturnItemCollectionMetrics") == "SIZE" and collections:
+            body["ItemCollectionMetrics"] = collections
+        return body
+
+    def TransactGetItems(self, request):
+        check_enums(request)
+        gets = [member["Get"] for member in request["TransactItems"]]
+        parsed = [(get, v.parse_item(get["Key"]), self.expressions(get, ["Projection"])[0]) for get in gets]
+        placed, seen, invalid = [], set(), {}
+        for at, (get, key, paths) in enumerate(parsed):
+            table = self.table(get["TableName"])
+            one_of([Fault(f"{tables.NOT_VALID}{tables.EMPTY.format(tables.empty_word(value))} Key: {name}")
+                    for name, value in key.items() if name in table.keys and tables.empty_word(value)])
+            try:
+                placed.append((table, table.check_key(key), paths))
+            except Fault as fault:
+                invalid[at] = fault
+                continue
+            if placed[-1][:2] in seen:
+                raise Fault(SAME_ITEM, NO_MATCH)
+            seen.add(placed[-1][:2])
+        if invalid:
+            reasons = [{"Code": ["None", "ValidationError"] if at in invalid else ["None"],
+                        "Message": [None, *invalid[at].texts] if at in invalid else [None]}
+                       for at in range(len(parsed))]
+            raise Fault(f"Transaction cancelled, {ANY}", NO_MATCH, kind="TransactionCanceledException",
+                        reasons=reasons)
+        return [Answer(self.got(request, placed))]
+
+    @staticmethod
+    def got(request, placed):
+        consumed, responses = {}, []
+        for table, key, paths in placed:
+            item = table.items.get(key)
+            each = consumed.setdefault(table.name, tables.Consumed(table))
+            each.units += tables.read_units(tables.size_of(item), True) * 2.0
+            shown = item if item is None or paths is None else run.project(item, paths)
+            responses.append({"Item": shown} if shown else {})
+        body = {"Responses": responses}
+        if request.get("ReturnConsumedCapacity", "NONE") != "NONE":
+            body["ConsumedCapacity"] = [each.answer(request["ReturnConsumedCapacity"], "Read")
+                                        for each in consumed.values()]
+        return body
