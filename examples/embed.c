@@ -31,10 +31,10 @@ int main(int argc, char **argv)
                       " \"KeySchema\": [{\"AttributeName\": \"id\", \"KeyType\": \"HASH\"}]}");
     failed |= call(db, "PutItem",
                    "{\"TableName\": \"Orders\","
-                   " \"Item\": {\"id\": {\"S\": \"o-1\"}, \"total\": {\"N\": \"12.50\"}}}");
+                   " \"Item\": {\"id\": {\"S\": \"o-1\"}, \"amount\": {\"N\": \"12.50\"}}}");
     failed |= call(db, "UpdateItem",
                    "{\"TableName\": \"Orders\", \"Key\": {\"id\": {\"S\": \"o-1\"}},"
-                   " \"UpdateExpression\": \"SET total = total + :more\","
+                   " \"UpdateExpression\": \"SET amount = amount + :more\","
                    " \"ExpressionAttributeValues\": {\":more\": {\"N\": \"7.50\"}}}");
     failed |= call(db, "GetItem", "{\"TableName\": \"Orders\", \"Key\": {\"id\": {\"S\": \"o-1\"}}}");
     ordna_close(db);
