@@ -134,10 +134,10 @@ static void insert_slot(struct od_btree_node *in, size_t at, struct slot slot,
 {
     reserve(in, (size_t)in->count + 1);
     size_t after = in->count - at;
-    memmove(&in->slots[at + 1], &in->slots[at], after * sizeof(slot));
+    memmove(&in->slots[at + 1], &in->slots[at], after * sizeof(in->slots[0]));
     in->slots[at] = slot;
     if (in->children != NULL) {
-        memmove(&in->children[at + 1], &in->children[at], after * sizeof(child));
+        memmove(&in->children[at + 1], &in->children[at], after * sizeof(struct od_btree_node *));
         in->children[at] = child;
     }
     in->count++;
@@ -157,9 +157,10 @@ static void remove_slot(struct od_btree_node *from, size_t at)
 static void append_slots(struct od_btree_node *to, const struct od_btree_node *from, size_t first)
 {
     size_t more = from->count - first;
+    assert((to->children == NULL) == (from->children == NULL));
     reserve(to, to->count + more);
     memcpy(&to->slots[to->count], &from->slots[first], more * sizeof(to->slots[0]));
-    if (to->children != NULL) {
+    if (from->children != NULL) {
         memcpy(&to->children[to->count], &from->children[first],
                more * sizeof(struct od_btree_node *));
     }

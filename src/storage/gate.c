@@ -2,6 +2,8 @@
 
 #include <assert.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <time.h>
 
 static _Thread_local struct od_gate_stay *stays;
 
@@ -70,6 +72,17 @@ void od_gate_lock(struct od_gate *gate)
 {
     assert(!od_gate_inside(gate)); // it would wait for itself
     pthread_rwlock_wrlock(&gate->lock);
+}
+
+bool od_gate_lock_within(struct od_gate *gate, int timeout_ms)
+{
+    assert(!od_gate_inside(gate));
+    struct timespec end = {0};
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    int64_t ns = end.tv_nsec + (int64_t)timeout_ms * 1000000;
+    end.tv_sec += ns / 1000000000;
+    end.tv_nsec = ns % 1000000000;
+    return pthread_rwlock_clockwrlock(&gate->lock, CLOCK_MONOTONIC, &end) == 0;
 }
 
 void od_gate_unlock(struct od_gate *gate)

@@ -30,6 +30,8 @@ void od_gate_leave(struct od_gate_stay *stay);
 
 // Alone. The calling thread must not be inside.
 void od_gate_lock(struct od_gate *gate);
+// The same for whoever can do without: false when the readers did not leave in time.
+bool od_gate_lock_within(struct od_gate *gate, int timeout_ms);
 void od_gate_unlock(struct od_gate *gate);
 
 // Whether the calling thread is inside.

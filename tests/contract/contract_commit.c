@@ -11,18 +11,18 @@ static void a_check_decides_over_the_whole_commit(void **state)
     struct contract *c = *state;
     static const struct {
         enum od_check_kind kind;
+        bool holds;
         const char *key;
         const char *value;
-        bool holds;
     } rows[] = {
-        {OD_CHECK_EQ, "here", "mm", true},    {OD_CHECK_EQ, "here", "m", false},
-        {OD_CHECK_EQ, "here", "mmm", false},  {OD_CHECK_EQ, "here", "nn", false},
-        {OD_CHECK_EQ, "gone", "mm", false},   {OD_CHECK_EQ, "gone", "", false},
-        {OD_CHECK_ABSENT, "here", "", false}, {OD_CHECK_ABSENT, "gone", "", true},
-        {OD_CHECK_ABSENT, "her", "", true},   {OD_CHECK_LT, "here", "mm", false},
-        {OD_CHECK_LT, "here", "ml", false},   {OD_CHECK_LT, "here", "m", false},
-        {OD_CHECK_LT, "here", "mmm", true},   {OD_CHECK_LT, "here", "n", true},
-        {OD_CHECK_LT, "here", "\xff", true},  {OD_CHECK_LT, "gone", "a", true},
+        {OD_CHECK_EQ, true, "here", "mm"},    {OD_CHECK_EQ, false, "here", "m"},
+        {OD_CHECK_EQ, false, "here", "mmm"},  {OD_CHECK_EQ, false, "here", "nn"},
+        {OD_CHECK_EQ, false, "gone", "mm"},   {OD_CHECK_EQ, false, "gone", ""},
+        {OD_CHECK_ABSENT, false, "here", ""}, {OD_CHECK_ABSENT, true, "gone", ""},
+        {OD_CHECK_ABSENT, true, "her", ""},   {OD_CHECK_LT, false, "here", "mm"},
+        {OD_CHECK_LT, false, "here", "ml"},   {OD_CHECK_LT, false, "here", "m"},
+        {OD_CHECK_LT, true, "here", "mmm"},   {OD_CHECK_LT, true, "here", "n"},
+        {OD_CHECK_LT, true, "here", "\xff"},  {OD_CHECK_LT, true, "gone", "a"},
     };
     contract_put(c, 7, "here", "mm");
     for (size_t i = 0; i < OD_COUNT(rows); i++) {

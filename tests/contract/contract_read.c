@@ -192,7 +192,7 @@ static void keys_are_bytes_in_the_order_of_memcmp(void **state)
 static void values_are_any_bytes_up_to_the_largest_item(void **state)
 {
     struct contract *c = *state;
-    static const size_t sizes[] = {1, 2, 100, 4096, 70000, 400 * 1024, 420 * 1024};
+    static const size_t sizes[] = {1, 2, 100, 4096, 70000, 409600, 430000};
     for (size_t i = 0; i < OD_COUNT(sizes); i++) {
         char *bytes = od_arena_bytes(c->cx.arena, sizes[i]);
         for (size_t j = 0; j < sizes[i]; j++) {

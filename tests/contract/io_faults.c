@@ -65,7 +65,7 @@ typedef int sync_fn(int fd);
 typedef int allocate_fn(int fd, int mode, off_t offset, off_t size);
 typedef int posix_allocate_fn(int fd, off_t offset, off_t size);
 
-EXPORTED ssize_t write(int fd, const void *bytes, size_t size)
+EXPORTED ssize_t write(int fd, const void *bytes, size_t size) // NOLINT: libc's names differ
 {
     write_fn *real = (write_fn *)next("write");
     int error = fault_of(IO_WRITE, fd);
@@ -90,7 +90,7 @@ static int sync_file(const char *name, int fd)
     return -1;
 }
 
-EXPORTED int fdatasync(int fd)
+EXPORTED int fdatasync(int fd) // NOLINT: libc's names differ
 {
     return sync_file("fdatasync", fd);
 }

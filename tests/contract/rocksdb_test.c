@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -369,6 +370,17 @@ static void flipped_bytes_are_reported_not_served(void **state)
     flip_byte(path);
 }
 
+// What another thread commits while this one has a snapshot.
+static void *commit_later(void *arg)
+{
+    struct contract *c = arg;
+    contract_put(c, 7, "a", "2");
+    contract_put(c, 7, "b", "2");
+    contract_del_range(c, 8, "", "");
+    assert_int_equal(c->ops->group_drop(c->store, &c->cx, 7), OD_OK);
+    return NULL;
+}
+
 static void a_snapshot_does_not_see_later_commits(void **state)
 {
     struct contract *c = *state;
@@ -377,10 +389,9 @@ static void a_snapshot_does_not_see_later_commits(void **state)
     contract_put(c, 8, "x", "1");
     od_snapshot *snapshot = NULL;
     assert_int_equal(c->ops->snapshot_open(c->store, &c->cx, &snapshot), OD_OK);
-    contract_put(c, 7, "a", "2");
-    contract_put(c, 7, "b", "2");
-    contract_del_range(c, 8, "", "");
-    assert_int_equal(c->ops->group_drop(c->store, &c->cx, 7), OD_OK);
+    pthread_t other;
+    assert_int_equal(pthread_create(&other, NULL, commit_later, c), 0);
+    assert_int_equal(pthread_join(other, NULL), 0);
     struct od_scan_range range = {.group = 7};
     assert_string_equal(contract_scan(c, snapshot, &range).ptr, "a=1 ");
     assert_string_equal(contract_get(c, snapshot, 7, OD_STR("a")).ptr, "1");

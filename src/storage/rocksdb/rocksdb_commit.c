@@ -20,13 +20,19 @@ static od_status check_row(od_store *store, od_ctx *cx, od_group group,
     return OD_OK;
 }
 
+static od_status check_part(od_store *store, od_ctx *cx, const struct od_commit_part *part)
+{
+    for (size_t i = 0; i < part->check_count; i++) {
+        OD_TRY(check_row(store, cx, part->group, &part->checks[i]));
+    }
+    return OD_OK;
+}
+
 static od_status check_parts(od_store *store, od_ctx *cx, const struct od_commit_part *parts,
                              size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        for (size_t j = 0; j < parts[i].check_count; j++) {
-            OD_TRY(check_row(store, cx, parts[i].group, &parts[i].checks[j]));
-        }
+        OD_TRY(check_part(store, cx, &parts[i]));
     }
     return OD_OK;
 }

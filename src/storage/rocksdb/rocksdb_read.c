@@ -102,6 +102,7 @@ static od_status get_inside(od_store *store, od_ctx *cx, const rocksdb_readoptio
     return take_values(store, cx, lookup, values);
 }
 
+// NOLINTNEXTLINE(readability-function-size): the parameters are the seam's.
 od_status od_rocks_get(od_store *store, od_ctx *cx, od_snapshot *snapshot, od_group group,
                        const od_str *keys, size_t count, od_str *values)
 {

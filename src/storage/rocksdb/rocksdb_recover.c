@@ -17,6 +17,7 @@
 
 enum {
     REOPEN_INTERVAL_NS = 1000 * 1000 * 1000,
+    READERS_LEAVE_MS = 1000,
     // For a manifest, options and a new log.
     SPARE_BYTES = 4 * 1024 * 1024,
 };
@@ -106,10 +107,10 @@ od_status od_rocks_make_writable(od_store *store, od_ctx *cx)
     if (atomic_load(&store->state) == OD_ROCKS_WRITABLE) {
         return OD_OK;
     }
-    if (!may_reopen(store)) {
+    // Readers that stay longer keep the store as it is: they may themselves wait for this commit.
+    if (!may_reopen(store) || !od_gate_lock_within(&store->gate, READERS_LEAVE_MS)) {
         return refuse(store, cx);
     }
-    od_gate_lock(&store->gate);
     bool writable = reopen(store);
     od_gate_unlock(&store->gate);
     if (!writable) {

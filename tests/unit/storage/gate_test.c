@@ -102,12 +102,39 @@ static void a_writer_that_waits_does_not_stop_a_thread_that_enters_again(void **
     od_gate_clear(&gate);
 }
 
+static void *lock_in_no_time(void *arg)
+{
+    struct od_gate *gate = arg;
+    return od_gate_lock_within(gate, 0) ? gate : NULL;
+}
+
+static void a_writer_with_little_time_gives_up_while_readers_stay(void **state)
+{
+    (void)state;
+    struct od_gate gate;
+    od_gate_init(&gate);
+    struct od_gate_stay stay;
+    od_gate_enter(&gate, &stay);
+    pthread_t writer;
+    void *locked = NULL;
+    assert_int_equal(pthread_create(&writer, NULL, lock_in_no_time, &gate), 0);
+    pthread_join(writer, &locked);
+    assert_null(locked);
+    od_gate_leave(&stay);
+    assert_true(od_gate_lock_within(&gate, 0));
+    assert_false(lock_is_free(&gate));
+    od_gate_unlock(&gate);
+    assert_true(lock_is_free(&gate));
+    od_gate_clear(&gate);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_thread_enters_again_while_it_is_inside),
         cmocka_unit_test(stays_that_end_in_another_order_keep_the_lock_to_the_last),
         cmocka_unit_test(two_gates_know_nothing_of_each_other),
+        cmocka_unit_test(a_writer_with_little_time_gives_up_while_readers_stay),
         cmocka_unit_test(a_writer_that_waits_does_not_stop_a_thread_that_enters_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
