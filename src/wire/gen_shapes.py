@@ -9,8 +9,7 @@ import sys
 SCALARS = {"boolean": "BOOLEAN", "blob": "BLOB", "integer": "INTEGER", "long": "LONG"}
 JSON_TYPES = {"string": "STR", "enum": "STR", "blob": "STR", "integer": "NUM", "long": "NUM",
               "boolean": "BOOL", "list": "ARR", "map": "OBJ", "structure": "OBJ"}
-MEMBER_FLAGS = {"required", "noecho", "wirecase", "late"}
-MEMBER_TEXTS = {"null", "empty"}
+MEMBER_FLAGS = {"required", "noecho", "wirecase"}
 RANGE = re.compile(r"(-?\d+)?\.\.(-?\d+)?")
 
 
@@ -21,13 +20,13 @@ class Fault(Exception):
 class Member:
     def __init__(self, words):
         self.name, self.shape, *rest = words
-        self.flags, self.texts = set(), {}
+        self.flags, self.empty = set(), None
         while rest:
             word = rest.pop(0)
             if word in MEMBER_FLAGS:
                 self.flags.add(word)
-            elif word in MEMBER_TEXTS and rest:
-                self.texts[word] = rest.pop(0)
+            elif word == "empty":
+                self.empty = rest.pop(0)
             else:
                 raise Fault(f"unknown word '{word}'")
 
@@ -37,6 +36,7 @@ class Shape:
         self.kind, self.name = kind, name
         self.min = self.max = None
         self.arn_max = 0
+        self.in_bytes = False
         self.pattern = self.of = self.keys = None
         self.values, self.members, self.alone = [], [], []
 
@@ -71,6 +71,8 @@ def read_shape(kind, name, rest):
             shape.pattern = word
         elif kind == "string" and word == "arn":
             shape.arn_max = int(rest.pop(0))
+        elif kind == "string" and word == "bytes":
+            shape.in_bytes = True
         elif kind in ("list", "map") and word == "of":
             shape.of = rest.pop(0)
         elif kind == "map" and word == "keys":
@@ -156,7 +158,7 @@ def perfect_hash(names):
 
 
 def text(s):
-    return '{NULL, 0}' if s is None else 'OD_STR_INIT("%s")' % s.replace('"', '\\"')
+    return 'OD_STR_INIT("%s")' % s.replace('"', '\\"')
 
 
 def bits(pattern):
@@ -180,9 +182,9 @@ def write_arrays(out, shape):
     out.append(f"static const struct od_shape_member members_{shape.name}[] = {{")
     for m in shape.members:
         flags = "".join(f", .{f} = true" for f in sorted(m.flags))
-        texts = "".join(f", .{k}_text = {text(v)}" for k, v in sorted(m.texts.items()))
+        empty = f", .empty_text = {text(m.empty)}" if m.empty else ""
         out.append(f"    {{.name = {text(m.name)}, .shape = &shapes[SHAPE_{m.shape}]"
-                   f"{flags}{texts}}},")
+                   f"{flags}{empty}}},")
     out.append("};")
 
 
@@ -195,6 +197,8 @@ def fields_of(shape, is_constrained):
     yield f".max = {'INT64_MAX' if shape.max is None else shape.max}"
     if shape.arn_max:
         yield f".arn_max = {shape.arn_max}"
+    if shape.in_bytes:
+        yield ".in_bytes = true"
     if shape.pattern:
         yield f".pattern = &pattern_{shape.name}"
     if shape.values:

@@ -39,13 +39,11 @@ static inline bool od_shape_has_type(const struct od_shape *shape, yyjson_val *j
     return unsafe_yyjson_get_type(json) == shape->json;
 }
 
-// OD_SERIALIZATION: `json` is not of that type. `in_structure` tells a structure's member from a
-// list's or map's: DynamoDB words them differently.
-od_status od_shape_fail_type(od_ctx *cx, const struct od_shape *shape, yyjson_val *json,
-                             bool in_structure);
+// OD_SERIALIZATION: `json` is not of that type.
+od_status od_shape_fail_type(od_ctx *cx, const struct od_shape *shape, yyjson_val *json);
 
-// OD_SERIALIZATION when the text is not base64.
-od_status od_shape_check_base64(od_ctx *cx, od_str text);
+// OD_SERIALIZATION: a text is not base64.
+od_status od_shape_fail_base64(od_ctx *cx);
 
 // --- Constraints --------------------------------------------------------------------------------
 
@@ -53,7 +51,7 @@ od_status od_shape_check_base64(od_ctx *cx, od_str text);
 // OD_OK when it was only in members that a later one of the same name replaces.
 od_status od_shape_report(od_ctx *cx, const struct od_shape *shape, yyjson_val *root);
 
-// As the service's Java prints the value: [KeySchemaElement(attributeName=a, keyType=HASH)].
+// The value as messages show it: [KeySchemaElement(attributeName=a, keyType=HASH)].
 // What is too long is cut.
 void od_shape_echo(struct od_buf *out, const struct od_shape *shape, yyjson_val *json);
 

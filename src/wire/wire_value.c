@@ -85,7 +85,7 @@ static od_status pick_type(od_ctx *cx, yyjson_val *json, struct typed *out)
         return fail_empty(cx);
     }
     if (!unsafe_yyjson_is_obj(json)) {
-        return od_shape_fail_type(cx, od_shape_attribute_value, json, false);
+        return od_shape_fail_type(cx, od_shape_attribute_value, json);
     }
     if (unsafe_yyjson_get_len(json) != 1) {
         return pick_among(cx, json, out);
@@ -115,7 +115,7 @@ static od_status check_type(od_ctx *cx, struct typed value)
     if (unsafe_yyjson_get_type(value.json) == wanted[value.type]) {
         return OD_OK;
     }
-    return od_shape_fail_type(cx, shape_of_type(value.type), value.json, true);
+    return od_shape_fail_type(cx, shape_of_type(value.type), value.json);
 }
 
 // --- Scalars ------------------------------------------------------------------------------------
@@ -132,8 +132,7 @@ static od_status pack_binary(struct packer *packer, od_str text)
 {
     od_str bytes = {NULL, 0};
     if (!od_base64_decode(packer->cx->arena, text, &bytes)) {
-        OD_TRY(od_shape_check_base64(packer->cx, text)); // says what is wrong
-        return OD_FAIL(packer->cx, OD_SERIALIZATION, "Invalid Base64");
+        return od_shape_fail_base64(packer->cx);
     }
     od_pack_b(packer->out, bytes);
     return OD_OK;
@@ -201,7 +200,7 @@ static od_status pack_member(struct packer *packer, enum od_type type, yyjson_va
                        "One or more parameter values were invalid: A set may not hold null");
     }
     if (!unsafe_yyjson_is_str(json)) {
-        return od_shape_fail_type(packer->cx, shape_of_type(type), json, false);
+        return od_shape_fail_type(packer->cx, shape_of_type(type), json);
     }
     return pack_scalar(packer, type, od_wire_text(json));
 }
@@ -329,7 +328,7 @@ od_status od_wire_value(od_ctx *cx, yyjson_val *json, struct od_buf *out)
 od_status od_wire_map(od_ctx *cx, yyjson_val *json, od_value *out)
 {
     if (!yyjson_is_obj(json)) {
-        return od_shape_fail_type(cx, shape_of_type(OD_TYPE_M), json, true);
+        return od_shape_fail_type(cx, shape_of_type(OD_TYPE_M), json);
     }
     struct od_buf packed = {.arena = cx->arena};
     OD_TRY(pack_map(&(struct packer){cx, &packed}, json, 1));

@@ -27,9 +27,7 @@ struct od_shape_member {
     bool required;
     bool noecho;
     bool wirecase;
-    bool late;
-    od_str null_text;  // the message when it is missing; {NULL, 0} for the usual one
-    od_str empty_text; // the same for a list or map without members
+    od_str empty_text; // the whole message when it holds nothing; {NULL, 0} for the usual one
 };
 
 // What a string is made of: one or more characters of a set of ASCII characters.
@@ -50,8 +48,9 @@ struct od_shape {
     enum od_shape_kind kind;
     yyjson_type json; // what it is in JSON
     bool constrained; // itself, or something in it
-    // A string's length in UTF-16 units, a number's value, how many members a list or map has.
+    // A string's length, a number's value, how many members a list or map has.
     int64_t min, max;
+    bool in_bytes;                          // string: its length is, not in characters
     int64_t arn_max;                        // string: the ARN of a table may be this long; or 0
     const struct od_shape_pattern *pattern; // string; may be NULL
     const od_str *values;                   // enum
@@ -100,16 +99,22 @@ static inline const struct od_shape_member *od_shape_find(const struct od_shape 
 
 // --- What is wrong with a value; each is false when nothing is -----------------------------------
 
-// Whether a string breaks its pattern. The text of one that an ARN may replace is not held to the
-// pattern when it is empty: DynamoDB names its length alone.
 bool od_shape_breaks_pattern(const struct od_shape *shape, od_str text);
-// The bound that a length, count or value breaks.
-bool od_shape_breaks_min(const struct od_shape *shape, int64_t n);
-bool od_shape_breaks_max(const struct od_shape *shape, int64_t n, int64_t *bound);
 bool od_shape_breaks_enum(const struct od_shape *shape, od_str text);
 
+static inline bool od_shape_breaks_min(const struct od_shape *shape, int64_t n)
+{
+    return n < shape->min;
+}
+static inline bool od_shape_breaks_max(const struct od_shape *shape, int64_t n)
+{
+    return n > shape->max;
+}
+// All that is asked of a string, together.
+bool od_shape_breaks_string(const struct od_shape *shape, od_str text);
+
 // A string's length as bounds count it.
-int64_t od_shape_length(od_str text);
+int64_t od_shape_length(const struct od_shape *shape, od_str text);
 // Whether `text` is the ARN of a table, where the shape allows one.
 bool od_shape_takes_arn(const struct od_shape *shape, od_str text);
 // A JSON number as an integer: fractions are cut off, what is too large is clamped.

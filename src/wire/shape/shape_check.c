@@ -2,6 +2,8 @@
 // ends it at once; of constraints it only learns whether any is broken.
 #include "wire/wire_internal.h"
 
+#include "base/base64.h"
+
 #include <stdlib.h>
 
 struct walk {
@@ -9,22 +11,11 @@ struct walk {
     bool broken;
 };
 
-static od_status check(struct walk *walk, const struct od_shape *shape, yyjson_val *json,
-                       bool in_structure);
+static od_status check(struct walk *walk, const struct od_shape *shape, yyjson_val *json);
 
 static bool breaks_bounds(const struct od_shape *shape, int64_t n)
 {
-    int64_t bound = 0;
-    return od_shape_breaks_min(shape, n) || od_shape_breaks_max(shape, n, &bound);
-}
-
-static bool breaks_text(const struct od_shape *shape, od_str text)
-{
-    if (shape->kind == OD_SHAPE_ENUM) {
-        return od_shape_breaks_enum(shape, text);
-    }
-    return (od_shape_breaks_pattern(shape, text) || breaks_bounds(shape, od_shape_length(text))) &&
-           !od_shape_takes_arn(shape, text);
+    return od_shape_breaks_min(shape, n) || od_shape_breaks_max(shape, n);
 }
 
 static od_status check_list(struct walk *walk, const struct od_shape *shape, yyjson_val *json)
@@ -39,7 +30,7 @@ static od_status check_list(struct walk *walk, const struct od_shape *shape, yyj
             walk->broken |= shape->constrained;
             continue;
         }
-        OD_TRY(check(walk, shape->of, value, false));
+        OD_TRY(check(walk, shape->of, value));
     }
     return OD_OK;
 }
@@ -53,12 +44,13 @@ static od_status check_map(struct walk *walk, const struct od_shape *shape, yyjs
     yyjson_val *value = NULL;
     yyjson_obj_foreach(json, at, count, key, value)
     {
-        walk->broken |= shape->keys != NULL && breaks_text(shape->keys, od_wire_text(key));
+        walk->broken |=
+            shape->keys != NULL && od_shape_breaks_string(shape->keys, od_wire_text(key));
         if (unsafe_yyjson_is_null(value)) {
             walk->broken |= shape->constrained;
             continue;
         }
-        OD_TRY(check(walk, shape->of, value, false));
+        OD_TRY(check(walk, shape->of, value));
     }
     return OD_OK;
 }
@@ -82,23 +74,24 @@ static od_status check_structure(struct walk *walk, const struct od_shape *shape
             continue;
         }
         present |= bit;
-        OD_TRY(check(walk, member->shape, value, true));
+        OD_TRY(check(walk, member->shape, value));
     }
     walk->broken |= (shape->required & ~present) != 0;
     return OD_OK;
 }
 
 // Recursion ends with the JSON's depth, which od_wire_parse bounds.
-static od_status check(struct walk *walk, const struct od_shape *shape, yyjson_val *json,
-                       bool in_structure)
+static od_status check(struct walk *walk, const struct od_shape *shape, yyjson_val *json)
 {
     if (!od_shape_has_type(shape, json)) {
-        return od_shape_fail_type(walk->cx, shape, json, in_structure);
+        return od_shape_fail_type(walk->cx, shape, json);
     }
     switch (shape->kind) {
     case OD_SHAPE_STRING:
+        walk->broken |= shape->constrained && od_shape_breaks_string(shape, od_wire_text(json));
+        return OD_OK;
     case OD_SHAPE_ENUM:
-        walk->broken |= shape->constrained && breaks_text(shape, od_wire_text(json));
+        walk->broken |= od_shape_breaks_enum(shape, od_wire_text(json));
         return OD_OK;
     case OD_SHAPE_INTEGER:
     case OD_SHAPE_LONG:
@@ -107,7 +100,7 @@ static od_status check(struct walk *walk, const struct od_shape *shape, yyjson_v
     case OD_SHAPE_BOOLEAN:
         return OD_OK;
     case OD_SHAPE_BLOB:
-        return od_shape_check_base64(walk->cx, od_wire_text(json));
+        return od_base64_valid(od_wire_text(json)) ? OD_OK : od_shape_fail_base64(walk->cx);
     case OD_SHAPE_LIST:
         return check_list(walk, shape, json);
     case OD_SHAPE_MAP:

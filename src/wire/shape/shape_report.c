@@ -1,8 +1,8 @@
 #include "wire/wire_internal.h"
 
-// DynamoDB lists ten and is silent about the rest.
+// Past these a message grows no longer.
 enum { MAX_FAULTS = 10 };
-// A table's name may be much too long.
+// A name in a request may be as long as the request.
 enum { PATH_KEY_MAX_BYTES = 1024 };
 
 struct report {
@@ -10,17 +10,17 @@ struct report {
     struct od_buf text; // the faults, joined
     struct od_buf path; // to the value being looked at
     size_t count;
-    od_str whole; // a message that stands for all of it; {NULL, 0} for none
+    od_str whole; // the message when no constraint is broken; {NULL, 0} for none
 };
 
 // One value under test.
 struct site {
     const struct od_shape *shape;
-    const struct od_shape_member *member; // whose quirks apply
+    const struct od_shape_member *member; // how its faults are told
     yyjson_val *json;                     // NULL when missing
 };
 
-static const struct od_shape_member no_quirks;
+static const struct od_shape_member plain_member;
 
 static void collect(struct report *report, struct site site);
 
@@ -114,12 +114,11 @@ static od_str member_rules(od_arena *arena, const char *which, const struct od_s
 static void collect_bounds(struct report *report, struct site site, bool is_length, int64_t n)
 {
     const char *what = is_length ? "length" : "value";
-    int64_t max = 0;
     if (od_shape_breaks_min(site.shape, n)) {
         add(report, site, is_length, bound_rule(report->arena, what, "greater", site.shape->min));
     }
-    if (od_shape_breaks_max(site.shape, n, &max)) {
-        add(report, site, is_length, bound_rule(report->arena, what, "less", max));
+    if (od_shape_breaks_max(site.shape, n)) {
+        add(report, site, is_length, bound_rule(report->arena, what, "less", site.shape->max));
     }
 }
 
@@ -129,10 +128,10 @@ static void collect_string(struct report *report, struct site site)
     if (od_shape_takes_arn(site.shape, text)) {
         return;
     }
+    collect_bounds(report, site, true, od_shape_length(site.shape, text));
     if (od_shape_breaks_pattern(site.shape, text)) {
         add(report, site, false, pattern_rule(report->arena, site.shape));
     }
-    collect_bounds(report, site, true, od_shape_length(text));
 }
 
 static void collect_enum(struct report *report, struct site site)
@@ -167,7 +166,7 @@ static void collect_list(struct report *report, struct site site)
             return;
         }
         od_buf_printf(&report->path, ".%zu.member", at + 1);
-        collect(report, (struct site){site.shape->of, &no_quirks, value});
+        collect(report, (struct site){site.shape->of, &plain_member, value});
         report->path.len = mark;
     }
 }
@@ -175,12 +174,7 @@ static void collect_list(struct report *report, struct site site)
 static bool has_bad_key(const struct od_shape *keys, const struct od_wire_entries *entries)
 {
     for (size_t i = 0; i < entries->count; i++) {
-        od_str key = entries->rows[i].name;
-        int64_t max = 0;
-        int64_t len = od_shape_length(key);
-        if ((od_shape_breaks_pattern(keys, key) || od_shape_breaks_min(keys, len) ||
-             od_shape_breaks_max(keys, len, &max)) &&
-            !od_shape_takes_arn(keys, key)) {
+        if (od_shape_breaks_string(keys, entries->rows[i].name)) {
             return true;
         }
     }
@@ -191,10 +185,9 @@ static bool has_bad_count(const struct od_shape *list, const struct od_wire_entr
 {
     for (size_t i = 0; i < entries->count; i++) {
         yyjson_val *value = entries->rows[i].value;
-        int64_t max = 0;
         int64_t count = (int64_t)yyjson_arr_size(value);
         if (yyjson_is_arr(value) &&
-            (od_shape_breaks_min(list, count) || od_shape_breaks_max(list, count, &max))) {
+            (od_shape_breaks_min(list, count) || od_shape_breaks_max(list, count))) {
             return true;
         }
     }
@@ -217,7 +210,7 @@ static void collect_map(struct report *report, struct site site)
         od_buf_put_byte(&report->path, '.');
         od_buf_put(&report->path, od_wire_cut(entries.rows[i].name, PATH_KEY_MAX_BYTES));
         od_buf_put(&report->path, OD_STR(".member"));
-        struct site below = {of, &no_quirks, entries.rows[i].value};
+        struct site below = {of, &plain_member, entries.rows[i].value};
         if (of->kind == OD_SHAPE_LIST && yyjson_is_arr(below.json)) {
             collect_list(report, below); // how long it may be was the map's matter
         } else {
@@ -244,22 +237,15 @@ static void collect_member(struct report *report, const struct od_shape_member *
     report->path.len = mark;
 }
 
-static void collect_members(struct report *report, const struct od_shape *shape, yyjson_val *json,
-                            bool late)
+static void collect_members(struct report *report, const struct od_shape *shape, yyjson_val *json)
 {
     for (size_t i = 0; i < shape->member_count; i++) {
-        if (shape->members[i].late == late) {
-            collect_member(report, &shape->members[i], json);
-        }
+        collect_member(report, &shape->members[i], json);
     }
 }
 
 static void collect_null(struct report *report, struct site site)
 {
-    if (site.member->null_text.ptr != NULL) {
-        report->whole = site.member->null_text;
-        return;
-    }
     site.json = NULL;
     add(report, site, false, OD_STR("Member must not be null"));
 }
@@ -292,8 +278,7 @@ static void collect(struct report *report, struct site site)
         collect_map(report, site);
         return;
     case OD_SHAPE_STRUCTURE:
-        collect_members(report, site.shape, site.json, false);
-        collect_members(report, site.shape, site.json, true);
+        collect_members(report, site.shape, site.json);
         return;
     case OD_SHAPE_BOOLEAN:
     case OD_SHAPE_BLOB:
@@ -303,35 +288,18 @@ static void collect(struct report *report, struct site site)
 
 // --- Requests -----------------------------------------------------------------------------------
 
-static bool lacks_required(const struct od_shape *shape, yyjson_val *root)
-{
-    for (size_t i = 0; i < shape->member_count; i++) {
-        const struct od_shape_member *member = &shape->members[i];
-        if (member->required && od_wire_find(root, member->name) == NULL) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool found_any(const struct report *report)
-{
-    return report->count > 0 || report->whole.ptr != NULL;
-}
-
 static void collect_request(struct report *report, const struct od_shape *shape, yyjson_val *root)
 {
-    bool joins = lacks_required(shape, root);
-    for (size_t i = 0; i < shape->alone_count && !joins; i++) {
-        collect_member(report, &shape->members[shape->alone[i]], root);
-        if (found_any(report)) {
+    for (size_t i = 0; i < shape->alone_count; i++) {
+        const struct od_shape_member *member = &shape->members[shape->alone[i]];
+        if (od_wire_find(root, member->name) != NULL) {
+            collect_member(report, member, root);
+        }
+        if (report->count > 0) {
             return;
         }
     }
-    collect_members(report, shape, root, false);
-    if (!found_any(report)) {
-        collect_members(report, shape, root, true);
-    }
+    collect_members(report, shape, root);
 }
 
 od_status od_shape_report(od_ctx *cx, const struct od_shape *shape, yyjson_val *root)
@@ -339,11 +307,8 @@ od_status od_shape_report(od_ctx *cx, const struct od_shape *shape, yyjson_val *
     struct report report = {
         .arena = cx->arena, .text = {.arena = cx->arena}, .path = {.arena = cx->arena}};
     collect_request(&report, shape, root);
-    if (report.whole.ptr != NULL) {
-        return od_wire_fail(cx, OD_VALIDATION, report.whole);
-    }
     if (report.count == 0) {
-        return OD_OK;
+        return report.whole.ptr == NULL ? OD_OK : od_wire_fail(cx, OD_VALIDATION, report.whole);
     }
     struct od_buf message = {.arena = cx->arena};
     od_buf_printf(&message, "%zu validation error%s detected: ", report.count,

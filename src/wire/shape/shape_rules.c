@@ -1,7 +1,6 @@
 #include "wire/shape/shape.h"
 
 #include "base/attr.h"
-#include "base/utf8.h"
 
 // The parts before the region. Of the second, what it begins with: aws-cn is a partition too.
 static const struct {
@@ -50,7 +49,7 @@ static bool is_arn_part(size_t position, od_str part)
 bool od_shape_takes_arn(const struct od_shape *shape, od_str text)
 {
     if (shape->arn_max == 0 || !od_str_has_prefix(text, OD_STR("arn:")) ||
-        od_shape_length(text) > shape->arn_max) {
+        od_shape_length(shape, text) > shape->arn_max) {
         return false;
     }
     for (size_t i = 0; i < ARN_COLONS; i++) {
@@ -65,21 +64,15 @@ bool od_shape_takes_arn(const struct od_shape *shape, od_str text)
 
 bool od_shape_breaks_pattern(const struct od_shape *shape, od_str text)
 {
-    if (shape->pattern == NULL || (text.len == 0 && shape->arn_max > 0)) {
-        return false;
-    }
-    return !is_made_of(shape->pattern, text);
+    return shape->pattern != NULL && !is_made_of(shape->pattern, text);
 }
 
-bool od_shape_breaks_min(const struct od_shape *shape, int64_t n)
+bool od_shape_breaks_string(const struct od_shape *shape, od_str text)
 {
-    return n < shape->min;
-}
-
-bool od_shape_breaks_max(const struct od_shape *shape, int64_t n, int64_t *bound)
-{
-    *bound = n > shape->arn_max && shape->arn_max > 0 ? shape->arn_max : shape->max;
-    return n > *bound;
+    int64_t len = od_shape_length(shape, text);
+    return (od_shape_breaks_pattern(shape, text) || od_shape_breaks_min(shape, len) ||
+            od_shape_breaks_max(shape, len)) &&
+           !od_shape_takes_arn(shape, text);
 }
 
 bool od_shape_breaks_enum(const struct od_shape *shape, od_str text)
@@ -92,9 +85,16 @@ bool od_shape_breaks_enum(const struct od_shape *shape, od_str text)
     return true;
 }
 
-int64_t od_shape_length(od_str text)
+int64_t od_shape_length(const struct od_shape *shape, od_str text)
 {
-    return (int64_t)od_utf8_utf16_len(text);
+    if (shape->in_bytes) {
+        return (int64_t)text.len;
+    }
+    int64_t characters = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        characters += ((unsigned char)text.ptr[i] & 0xC0) != 0x80; // a character's first byte
+    }
+    return characters;
 }
 
 int64_t od_shape_int(yyjson_val *number)

@@ -4,9 +4,9 @@
 #define STRUCTURE_FOUND "Start of structure or map found where not expected"
 #define FIELD           "Unexpected field type"
 #define PAYLOAD         "Unexpected value type in payload"
-#define BYTES           "only base-64-encoded strings are convertible to bytes"
-#define COLLECTION      "Unrecognized collection type "
-#define PACKAGE         "com.amazonaws.dynamodb.v20120810."
+#define LIST_FOUND      "Start of list found where not expected"
+#define COLLECTION      "Unrecognized collection type class java.lang."
+#define BASE64          "Invalid Base64 text"
 
 static od_status check(od_ctx *cx, const char *operation, const char *json)
 {
@@ -32,25 +32,25 @@ static void scalars_of_the_wrong_type_are_named(void **state)
     static const struct row rows[] = {
         {"GetItem", "{'TableName': 23}", "NUMBER_VALUE cannot be converted to String"},
         {"GetItem", "{'TableName': -2147483648}", "NUMBER_VALUE cannot be converted to String"},
-        {"GetItem", "{'TableName': 34.56}", "DECIMAL_VALUE cannot be converted to String"},
+        {"GetItem", "{'TableName': 34.56}", "NUMBER_VALUE cannot be converted to String"},
         {"GetItem", "{'TableName': true}", "TRUE_VALUE cannot be converted to String"},
         {"GetItem", "{'TableName': false}", "FALSE_VALUE cannot be converted to String"},
         {"GetItem", "{'TableName': {}}", STRUCTURE_FOUND},
-        {"GetItem", "{'TableName': []}", COLLECTION "class java.lang.String"},
+        {"GetItem", "{'TableName': []}", COLLECTION "String"},
         {"PutItem", "{'ReturnValues': 1}", "NUMBER_VALUE cannot be converted to String"},
-        {"GetItem", "{'ConsistentRead': 'true'}", "Unexpected token received from parser"},
+        {"PutItem", "{'ReturnValues': []}", COLLECTION "String"},
+        {"GetItem", "{'ConsistentRead': 'true'}", "STRING_VALUE cannot be converted to Boolean"},
         {"GetItem", "{'ConsistentRead': 1}", "NUMBER_VALUE cannot be converted to Boolean"},
-        {"GetItem", "{'ConsistentRead': 1.5}", "DECIMAL_VALUE cannot be converted to Boolean"},
+        {"GetItem", "{'ConsistentRead': 1.5}", "NUMBER_VALUE cannot be converted to Boolean"},
         {"GetItem", "{'ConsistentRead': {}}", STRUCTURE_FOUND},
-        {"GetItem", "{'ConsistentRead': []}", COLLECTION "class java.lang.Boolean"},
+        {"GetItem", "{'ConsistentRead': []}", COLLECTION "Boolean"},
         {"Query", "{'Limit': '23'}", "STRING_VALUE cannot be converted to Integer"},
         {"Query", "{'Limit': true}", "TRUE_VALUE cannot be converted to Integer"},
         {"Query", "{'Limit': {}}", STRUCTURE_FOUND},
-        {"Query", "{'Limit': []}", COLLECTION "class java.lang.Integer"},
+        {"Query", "{'Limit': []}", COLLECTION "Integer"},
         {"CreateTable", "{'ProvisionedThroughput': {'ReadCapacityUnits': '5'}}",
          "STRING_VALUE cannot be converted to Long"},
-        {"CreateTable", "{'ProvisionedThroughput': {'ReadCapacityUnits': []}}",
-         COLLECTION "class java.lang.Long"},
+        {"CreateTable", "{'ProvisionedThroughput': {'ReadCapacityUnits': []}}", COLLECTION "Long"},
     };
     check_rows(*state, rows, OD_COUNT(rows));
 }
@@ -62,28 +62,24 @@ static void lists_maps_and_structures_are_told_from_scalars_and_each_other(void 
         {"GetItem", "{'AttributesToGet': 1}", FIELD},
         {"GetItem", "{'AttributesToGet': {}}", STRUCTURE_FOUND},
         {"GetItem", "{'AttributesToGet': [1]}", "NUMBER_VALUE cannot be converted to String"},
-        {"GetItem", "{'Key': 'a'}", FIELD},
-        {"GetItem", "{'Key': true}", FIELD},
-        {"GetItem", "{'Key': []}",
-         COLLECTION "java.util.Map<java.lang.String, " PACKAGE "AttributeValue>"},
-        {"GetItem", "{'ExpressionAttributeNames': []}",
-         COLLECTION "java.util.Map<java.lang.String, java.lang.String>"},
+        {"GetItem", "{'Key': 'a'}", PAYLOAD},
+        {"GetItem", "{'Key': true}", PAYLOAD},
+        {"GetItem", "{'Key': []}", LIST_FOUND},
+        {"GetItem", "{'ExpressionAttributeNames': []}", LIST_FOUND},
         {"GetItem", "{'ExpressionAttributeNames': {'#a': 1}}",
          "NUMBER_VALUE cannot be converted to String"},
-        {"BatchWriteItem", "{'RequestItems': []}",
-         COLLECTION "java.util.Map<java.lang.String, java.util.List<" PACKAGE "WriteRequest>>"},
+        {"BatchWriteItem", "{'RequestItems': []}", LIST_FOUND},
+        {"BatchWriteItem", "{'RequestItems': {'abc': 'a'}}", FIELD},
         {"BatchWriteItem", "{'RequestItems': {'abc': {}}}", STRUCTURE_FOUND},
         {"BatchWriteItem", "{'RequestItems': {'abc': ['a']}}", PAYLOAD},
-        {"BatchWriteItem", "{'RequestItems': {'abc': [[]]}}",
-         COLLECTION "class " PACKAGE "WriteRequest"},
-        {"BatchWriteItem", "{'RequestItems': {'abc': [{'PutRequest': 1}]}}", FIELD},
-        {"CreateTable", "{'ProvisionedThroughput': 5}", FIELD},
-        {"CreateTable", "{'ProvisionedThroughput': []}",
-         COLLECTION "class " PACKAGE "ProvisionedThroughput"},
+        {"BatchWriteItem", "{'RequestItems': {'abc': [[]]}}", LIST_FOUND},
+        {"BatchWriteItem", "{'RequestItems': {'abc': [{'PutRequest': 1}]}}", PAYLOAD},
+        {"CreateTable", "{'ProvisionedThroughput': 5}", PAYLOAD},
+        {"CreateTable", "{'ProvisionedThroughput': []}", LIST_FOUND},
         {"CreateTable", "{'KeySchema': {}}", STRUCTURE_FOUND},
         {"CreateTable", "{'KeySchema': ['a']}", PAYLOAD},
         {"PutItem", "{'Expected': {'a': true}}", PAYLOAD},
-        {"PutItem", "{'Expected': {'a': {'Value': 'x'}}}", FIELD},
+        {"PutItem", "{'Expected': {'a': {'Value': 'x'}}}", PAYLOAD},
     };
     check_rows(*state, rows, OD_COUNT(rows));
 }
@@ -93,24 +89,27 @@ static void values_are_looked_into_to_any_depth(void **state)
     static const struct row rows[] = {
         {"PutItem", "{'Item': {'a': 'x'}}", PAYLOAD},
         {"PutItem", "{'Item': {'a': 5}}", PAYLOAD},
-        {"PutItem", "{'Item': {'a': []}}", COLLECTION "class " PACKAGE "AttributeValue"},
+        {"PutItem", "{'Item': {'a': []}}", LIST_FOUND},
+        {"PutItem", "{'Item': {'a': {'S': []}}}", COLLECTION "String"},
         {"PutItem", "{'Item': {'a': {'S': 5}}}", "NUMBER_VALUE cannot be converted to String"},
         {"PutItem", "{'Item': {'a': {'N': 5}}}", "NUMBER_VALUE cannot be converted to String"},
-        {"PutItem", "{'Item': {'a': {'N': 5.5}}}", "DECIMAL_VALUE cannot be converted to String"},
-        {"PutItem", "{'Item': {'a': {'B': 5}}}", BYTES},
-        {"PutItem", "{'Item': {'a': {'B': true}}}", BYTES},
-        {"PutItem", "{'Item': {'a': {'B': []}}}", COLLECTION "class java.nio.ByteBuffer"},
-        {"PutItem", "{'Item': {'a': {'BOOL': 'true'}}}", "Unexpected token received from parser"},
-        {"PutItem", "{'Item': {'a': {'NULL': 'no'}}}", "Unexpected token received from parser"},
+        {"PutItem", "{'Item': {'a': {'N': 5.5}}}", "NUMBER_VALUE cannot be converted to String"},
+        {"PutItem", "{'Item': {'a': {'B': 5}}}", "NUMBER_VALUE cannot be converted to String"},
+        {"PutItem", "{'Item': {'a': {'B': true}}}", "TRUE_VALUE cannot be converted to String"},
+        {"PutItem", "{'Item': {'a': {'B': []}}}", COLLECTION "String"},
+        {"PutItem", "{'Item': {'a': {'BOOL': 'true'}}}",
+         "STRING_VALUE cannot be converted to Boolean"},
+        {"PutItem", "{'Item': {'a': {'NULL': 'no'}}}",
+         "STRING_VALUE cannot be converted to Boolean"},
         {"PutItem", "{'Item': {'a': {'SS': 'a'}}}", FIELD},
         {"PutItem", "{'Item': {'a': {'SS': {}}}}", STRUCTURE_FOUND},
         {"PutItem", "{'Item': {'a': {'SS': [1]}}}", "NUMBER_VALUE cannot be converted to String"},
         {"PutItem", "{'Item': {'a': {'NS': [1]}}}", "NUMBER_VALUE cannot be converted to String"},
-        {"PutItem", "{'Item': {'a': {'BS': [1]}}}", BYTES},
+        {"PutItem", "{'Item': {'a': {'BS': [1]}}}", "NUMBER_VALUE cannot be converted to String"},
         {"PutItem", "{'Item': {'a': {'L': {}}}}", STRUCTURE_FOUND},
         {"PutItem", "{'Item': {'a': {'L': ['x']}}}", PAYLOAD},
-        {"PutItem", "{'Item': {'a': {'M': []}}}",
-         COLLECTION "java.util.Map<java.lang.String, " PACKAGE "AttributeValue>"},
+        {"PutItem", "{'Item': {'a': {'M': []}}}", LIST_FOUND},
+        {"PutItem", "{'Item': {'a': {'M': 'x'}}}", PAYLOAD},
         {"PutItem", "{'Item': {'a': {'M': {'b': {'L': [{'M': {'c': {'N': 1}}}]}}}}}",
          "NUMBER_VALUE cannot be converted to String"},
         {"Query", "{'KeyConditions': {'a': {'AttributeValueList': [{'S': 1}]}}}",
@@ -126,22 +125,11 @@ static void values_are_looked_into_to_any_depth(void **state)
 static void malformed_base64_is_a_wrong_type(void **state)
 {
     static const struct row rows[] = {
-        {"PutItem", "{'Item': {'a': {'B': '23456'}}}",
-         "Base64 encoded length is expected a multiple of 4 bytes but found: 5"},
-        {"PutItem", "{'Item': {'a': {'B': '=+/='}}}",
-         "Invalid last non-pad Base64 character dectected"},
-        {"PutItem", "{'Item': {'a': {'B': '+/+='}}}",
-         "Invalid last non-pad Base64 character dectected"},
-        {"PutItem", "{'Item': {'a': {'B': 'YR=='}}}",
-         "Invalid last non-pad Base64 character dectected"},
-        {"PutItem", "{'Item': {'a': {'B': 'YQ==YQ=='}}}",
-         "Invalid last non-pad Base64 character dectected"},
-        {"PutItem", "{'Item': {'a': {'B': '===='}}}",
-         "Invalid last non-pad Base64 character dectected"},
-        {"PutItem", "{'Item': {'a': {'B': 'YQ=='}, 'b': {'BS': ['A*==']}}}",
-         "Invalid Base64 character: '*'"},
-        {"PutItem", "{'Item': {'a': {'B': 'AA\u00e9'}}}", "Invalid Base64 character: '\u00e9'"},
-        {"PutItem", "{'Item': {'a': {'B': 'YQ-_'}}}", "Invalid Base64 character: '-'"},
+        {"PutItem", "{'Item': {'a': {'B': '23456'}}}", BASE64},
+        {"PutItem", "{'Item': {'a': {'B': 'YR=='}}}", BASE64},
+        {"PutItem", "{'Item': {'a': {'B': 'YQ-_'}}}", BASE64},
+        {"PutItem", "{'Item': {'a': {'B': 'YQ=='}, 'b': {'BS': ['A*==']}}}", BASE64},
+        {"PutItem", "{'Item': {'a': {'L': [{'B': 'AA\u00e9'}]}}}", BASE64},
     };
     check_rows(*state, rows, OD_COUNT(rows));
 }
@@ -152,7 +140,7 @@ static void the_first_wrong_member_in_the_text_is_told_before_any_constraint(voi
         {"GetItem", "{'TableName': '', 'Key': {'a': {'S': 1}}, 'ConsistentRead': 'x'}",
          "NUMBER_VALUE cannot be converted to String"},
         {"GetItem", "{'ConsistentRead': 'x', 'Key': {'a': {'S': 1}}}",
-         "Unexpected token received from parser"},
+         "STRING_VALUE cannot be converted to Boolean"},
         // Even of two with one name.
         {"GetItem", "{'TableName': 1, 'TableName': 'abc', 'Key': {}}",
          "NUMBER_VALUE cannot be converted to String"},
