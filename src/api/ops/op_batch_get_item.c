@@ -43,17 +43,25 @@ static const struct od_params_spec params_spec = {
 
 // --- Decode -------------------------------------------------------------------------------------
 
+static od_status fail_too_many(od_ctx *cx)
+{
+    return OD_FAIL(cx, OD_VALIDATION, "Too many items requested for the BatchGetItem call");
+}
+
 static od_status list_tables(struct od_call *call, struct batch_get *request)
 {
+    yyjson_val *items = od_wire_member(call->root, "RequestItems");
+    request->count = yyjson_obj_size(items);
+    if (request->count > MAX_KEYS) {
+        return fail_too_many(&call->cx); // the shape lets it pass when one name stands many times
+    }
+    request->tables = od_new_array(call->cx.arena, struct table_keys, request->count);
+    request->names = od_new_array(call->cx.arena, od_str, request->count);
     size_t at = 0;
     size_t count = 0;
     size_t keys = 0;
     yyjson_val *name = NULL;
     yyjson_val *options = NULL;
-    yyjson_val *items = od_wire_member(call->root, "RequestItems");
-    request->count = yyjson_obj_size(items);
-    request->tables = od_new_array(call->cx.arena, struct table_keys, request->count);
-    request->names = od_new_array(call->cx.arena, od_str, request->count);
     yyjson_obj_foreach(items, at, count, name, options)
     {
         struct table_keys *table = &request->tables[at];
@@ -64,8 +72,7 @@ static od_status list_tables(struct od_call *call, struct batch_get *request)
         request->names[at] = (od_str){yyjson_get_str(name), yyjson_get_len(name)};
     }
     if (keys > MAX_KEYS) {
-        return OD_FAIL(&call->cx, OD_VALIDATION,
-                       "Too many items requested for the BatchGetItem call");
+        return fail_too_many(&call->cx);
     }
     call->is_short = keys <= SHORT_KEYS;
     return od_api_check_tables(&call->cx, request->names, request->count);

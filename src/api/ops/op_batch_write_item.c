@@ -22,31 +22,36 @@ struct batch_write {
 
 // --- Decode -------------------------------------------------------------------------------------
 
+static od_status fail_too_many(od_ctx *cx)
+{
+    return OD_FAIL(cx, OD_VALIDATION, "Too many items requested for the BatchWriteItem call");
+}
+
 static od_status list_tables(struct od_call *call, struct batch_write *request)
 {
-    size_t at = 0;
-    size_t count = 0;
-    size_t writes = 0;
-    yyjson_val *name = NULL;
-    yyjson_val *list = NULL;
     yyjson_val *items = od_wire_member(call->root, "RequestItems");
     request->table_count = yyjson_obj_size(items);
+    if (request->table_count > MAX_WRITES) {
+        return fail_too_many(&call->cx); // the shape lets it pass when one name stands many times
+    }
     request->tables = od_new_array(call->cx.arena, struct table_writes, request->table_count);
     request->names = od_new_array(call->cx.arena, od_str, request->table_count);
+    size_t at = 0;
+    size_t count = 0;
+    yyjson_val *name = NULL;
+    yyjson_val *list = NULL;
     yyjson_obj_foreach(items, at, count, name, list)
     {
         struct table_writes *table = &request->tables[at];
         request->names[at] = (od_str){yyjson_get_str(name), yyjson_get_len(name)};
         table->list = list;
-        table->first = writes;
+        table->first = request->job.count;
         table->count = yyjson_arr_size(list);
-        writes += table->count;
+        request->job.count += table->count;
     }
-    if (writes > MAX_WRITES) {
-        return OD_FAIL(&call->cx, OD_VALIDATION,
-                       "Too many items requested for the BatchWriteItem call");
+    if (request->job.count > MAX_WRITES) {
+        return fail_too_many(&call->cx);
     }
-    request->job.count = writes;
     return od_api_check_tables(&call->cx, request->names, request->table_count);
 }
 

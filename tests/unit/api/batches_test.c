@@ -135,6 +135,28 @@ static void there_may_be_so_many_over_all_tables(void **state)
     assert_int_equal(api_call(state, "BatchWriteItem", body).http_status, 200);
 }
 
+// A table's name may stand in a body many times over, though a map has it once.
+static void one_name_many_times_is_refused(void **state)
+{
+    static char body[16 * 1024];
+    struct api_row row = {"BatchGetItem", body,
+                          V "Too many items requested for the BatchGetItem call"};
+    size_t len = (size_t)snprintf(body, sizeof(body), "{'RequestItems':{");
+    for (int i = 0; i < 101; i++) {
+        len += (size_t)snprintf(body + len, sizeof(body) - len, "%s'abc':{'Keys':[" KEY("1") "]}",
+                                i > 0 ? "," : "");
+    }
+    (void)snprintf(body + len, sizeof(body) - len, "}}");
+    check_calls(state, &row, 1);
+
+    static const struct api_row rows[] = {
+        {"BatchWriteItem", "{'RequestItems':{'abc':[" PUT("1") "],'abc':[" PUT("2") "]}}",
+         V "One or more parameter values were invalid: RequestItems names table abc more than "
+           "once"},
+    };
+    CHECK_CALLS(state, rows);
+}
+
 enum { LARGE_BYTES = 300 * 1024, LARGE_COUNT = 60 };
 
 static void put_large_items(void **state)
@@ -188,6 +210,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(numbers_are_compared_as_sent, setup, api_teardown),
         cmocka_unit_test_setup_teardown(batches_span_tables, setup, api_teardown),
         cmocka_unit_test_setup_teardown(there_may_be_so_many_over_all_tables, setup, api_teardown),
+        cmocka_unit_test_setup_teardown(one_name_many_times_is_refused, setup, api_teardown),
         cmocka_unit_test_setup_teardown(what_is_too_much_comes_back_as_it_was_sent, setup,
                                         api_teardown),
     };
