@@ -18,6 +18,11 @@ typedef struct od_committer od_committer;
 // With `own_thread` submitted jobs are run by a thread of the committer's; else only by callers of
 // od_committer_run.
 od_committer *od_committer_create(const struct od_store_ops *ops, od_store *store, bool own_thread);
+// After a commit that failed nobody knows what is stored, nor whether what memory holds of it is
+// still true. So before it applies another job, whoever has the role makes the store writable
+// again, and calls `recover`; until both went well all jobs fail. To be set before the first job.
+typedef od_status od_commit_recovery(void *arg, od_ctx *cx);
+void od_committer_on_recovery(od_committer *committer, od_commit_recovery *recover, void *arg);
 // Runs what still waits, then ends.
 void od_committer_destroy(od_committer *committer);
 

@@ -31,6 +31,16 @@ static od_status open_store(od_engine *engine, od_ctx *cx, const struct od_engin
     return od_finish_drops(engine, cx);
 }
 
+// After a failed commit: what it wrote is in the store, or it is not.
+static od_status recover(void *arg, od_ctx *cx)
+{
+    od_engine *engine = arg;
+    OD_TRY(od_catalog_load(engine, cx));
+    od_finish_listed_drops(engine);
+    od_backfiller_resume(engine->backfiller);
+    return OD_OK;
+}
+
 od_status od_engine_open(od_ctx *cx, const struct od_engine_options *options, od_engine **out)
 {
     const struct od_store_ops *ops = NULL;
@@ -42,7 +52,9 @@ od_status od_engine_open(od_ctx *cx, const struct od_engine_options *options, od
         return status;
     }
     engine->committer = od_committer_create(ops, engine->store, options->committer_thread);
+    od_committer_on_recovery(engine->committer, recover, engine);
     engine->backfiller = od_backfiller_create(engine);
+    od_backfiller_resume(engine->backfiller);
     *out = engine;
     return OD_OK;
 }

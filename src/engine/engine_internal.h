@@ -22,6 +22,7 @@ struct od_engine {
 
 // --- catalog.c: which tables there are ----------------------------------------------------------
 
+// Makes the catalog what the store has. At the start, and whenever it may have become untrue.
 od_status od_catalog_load(od_engine *engine, od_ctx *cx);
 void od_catalog_clear(od_engine *engine);
 // Replaces or adds; takes over the caller's reference. Once the row is committed.
@@ -64,6 +65,8 @@ struct od_backfiller *od_backfiller_create(od_engine *engine);
 void od_backfiller_destroy(struct od_backfiller *backfiller);
 // There may be an index to fill. From any thread.
 void od_backfiller_wake(struct od_backfiller *backfiller);
+// Wakes it if there is one.
+void od_backfiller_resume(struct od_backfiller *backfiller);
 
 // --- keys.c: key attributes of items and requests ------------------------------------------------
 

@@ -10,28 +10,35 @@ struct od_catalog_entry {
     UT_hash_handle hh;            // by the table's name
 };
 
-static struct od_catalog_entry *find_entry(od_engine *engine, od_str name)
+static struct od_catalog_entry *find_entry(const od_engine *engine, od_str name)
 {
     struct od_catalog_entry *entry = NULL;
     HASH_FIND(hh, engine->catalog, name.ptr, name.len, entry);
     return entry;
 }
 
-static void remove_entry(od_engine *engine, struct od_catalog_entry *entry)
+static void remove_entry(struct od_catalog_entry **entries, struct od_catalog_entry *entry)
 {
-    HASH_DEL(engine->catalog, entry);
+    HASH_DEL(*entries, entry);
     od_table_release(entry->table);
     free(entry);
 }
 
-static void add_entry(od_engine *engine, const struct od_table *table)
+static void remove_all(struct od_catalog_entry **entries)
+{
+    while (*entries != NULL) {
+        remove_entry(entries, *entries);
+    }
+}
+
+static void add_entry(struct od_catalog_entry **entries, const struct od_table *table)
 {
     struct od_catalog_entry *entry = calloc(1, sizeof(*entry));
     if (entry == NULL) {
         abort();
     }
     entry->table = table;
-    HASH_ADD_KEYPTR(hh, engine->catalog, table->name.ptr, table->name.len, entry);
+    HASH_ADD_KEYPTR(hh, *entries, table->name.ptr, table->name.len, entry);
 }
 
 void od_catalog_publish(od_engine *engine, struct od_table *table)
@@ -39,9 +46,9 @@ void od_catalog_publish(od_engine *engine, struct od_table *table)
     pthread_rwlock_wrlock(&engine->catalog_lock);
     struct od_catalog_entry *old = find_entry(engine, table->name);
     if (old != NULL) {
-        remove_entry(engine, old);
+        remove_entry(&engine->catalog, old);
     }
-    add_entry(engine, table);
+    add_entry(&engine->catalog, table);
     pthread_rwlock_unlock(&engine->catalog_lock);
 }
 
@@ -50,16 +57,14 @@ void od_catalog_remove(od_engine *engine, od_str name)
     pthread_rwlock_wrlock(&engine->catalog_lock);
     struct od_catalog_entry *entry = find_entry(engine, name);
     if (entry != NULL) {
-        remove_entry(engine, entry);
+        remove_entry(&engine->catalog, entry);
     }
     pthread_rwlock_unlock(&engine->catalog_lock);
 }
 
 void od_catalog_clear(od_engine *engine)
 {
-    while (engine->catalog != NULL) {
-        remove_entry(engine, engine->catalog);
-    }
+    remove_all(&engine->catalog);
 }
 
 size_t od_catalog_count(od_engine *engine)
@@ -175,8 +180,10 @@ od_status od_engine_list_tables(od_engine *engine, od_ctx *cx, od_str after, siz
 // --- Loading ------------------------------------------------------------------------------------
 
 struct load {
-    od_engine *engine;
+    const od_engine *engine;
     od_ctx *cx;
+    struct od_catalog_entry *entries;
+    od_group next_group;
     od_status status;
 };
 
@@ -191,7 +198,7 @@ static bool load_table(struct load *load, od_str value)
                                "the data directory's list of tables is damaged; restore a backup");
         return false;
     }
-    add_entry(load->engine, table);
+    add_entry(&load->entries, table);
     return true;
 }
 
@@ -201,19 +208,20 @@ static bool load_row(void *arg, od_str key, od_str value)
     if (key.ptr[0] == 't') {
         return load_table(load, value);
     }
-    if (key.ptr[0] == 'g' && value.len == sizeof(load->engine->next_group)) {
-        memcpy(&load->engine->next_group, value.ptr, value.len);
+    if (key.ptr[0] == 'g' && value.len == sizeof(load->next_group)) {
+        memcpy(&load->next_group, value.ptr, value.len);
     }
     return true;
 }
 
-static od_status load_counters(od_engine *engine, od_ctx *cx, od_group group,
-                               _Atomic int64_t *items, _Atomic int64_t *bytes)
+static od_status load_counters(const struct load *load, od_group group, _Atomic int64_t *items,
+                               _Atomic int64_t *bytes)
 {
+    const od_engine *engine = load->engine;
     char space[OD_GROUP_KEY_BYTES];
     od_str key = od_group_key(space, group);
     od_str row = {0};
-    OD_TRY(engine->ops->get(engine->store, cx, NULL, OD_GROUP_STATS, &key, 1, &row));
+    OD_TRY(engine->ops->get(engine->store, load->cx, NULL, OD_GROUP_STATS, &key, 1, &row));
     int64_t counts[2] = {0};
     if (row.len == sizeof(counts)) {
         memcpy(counts, row.ptr, sizeof(counts));
@@ -223,25 +231,41 @@ static od_status load_counters(od_engine *engine, od_ctx *cx, od_group group,
     return OD_OK;
 }
 
-static od_status load_stats(od_engine *engine, od_ctx *cx)
+static od_status load_stats(const struct load *load)
 {
-    for (struct od_catalog_entry *entry = engine->catalog; entry != NULL; entry = entry->hh.next) {
+    for (struct od_catalog_entry *entry = load->entries; entry != NULL; entry = entry->hh.next) {
         struct od_table *table = (struct od_table *)(uintptr_t)entry->table;
-        OD_TRY(load_counters(engine, cx, table->group, &table->item_count, &table->size_bytes));
+        OD_TRY(load_counters(load, table->group, &table->item_count, &table->size_bytes));
         for (size_t i = 0; i < table->index_count; i++) {
             struct od_index *index = &table->indexes[i];
-            OD_TRY(load_counters(engine, cx, index->group, &index->item_count, &index->size_bytes));
+            OD_TRY(load_counters(load, index->group, &index->item_count, &index->size_bytes));
         }
     }
     return OD_OK;
 }
 
+static od_status load_all(struct load *load)
+{
+    const od_engine *engine = load->engine;
+    struct od_scan_range all = {.group = OD_GROUP_CATALOG};
+    OD_TRY(engine->ops->scan(engine->store, load->cx, NULL, &all, load_row, load));
+    OD_TRY(load->status);
+    return load_stats(load);
+}
+
 od_status od_catalog_load(od_engine *engine, od_ctx *cx)
 {
-    engine->next_group = OD_GROUP_FIRST_FREE;
-    struct load load = {.engine = engine, .cx = cx};
-    struct od_scan_range all = {.group = OD_GROUP_CATALOG};
-    OD_TRY(engine->ops->scan(engine->store, cx, NULL, &all, load_row, &load));
-    OD_TRY(load.status);
-    return load_stats(engine, cx);
+    struct load load = {.engine = engine, .cx = cx, .next_group = OD_GROUP_FIRST_FREE};
+    od_status status = load_all(&load);
+    if (status != OD_OK) {
+        remove_all(&load.entries);
+        return status;
+    }
+    pthread_rwlock_wrlock(&engine->catalog_lock);
+    struct od_catalog_entry *old = engine->catalog;
+    engine->catalog = load.entries;
+    engine->next_group = load.next_group;
+    pthread_rwlock_unlock(&engine->catalog_lock);
+    remove_all(&old);
+    return OD_OK;
 }

@@ -210,13 +210,17 @@ struct od_backfiller *od_backfiller_create(od_engine *engine)
     backfiller->engine = engine;
     pthread_mutex_init(&backfiller->lock, NULL);
     pthread_cond_init(&backfiller->changed, NULL);
+    return backfiller;
+}
+
+void od_backfiller_resume(struct od_backfiller *backfiller)
+{
     od_arena *arena = od_arena_create();
     od_str name = {0};
-    if (od_catalog_find_backfill(engine, arena, &name)) {
+    if (od_catalog_find_backfill(backfiller->engine, arena, &name)) {
         od_backfiller_wake(backfiller);
     }
     od_arena_destroy(arena);
-    return backfiller;
 }
 
 void od_backfiller_destroy(struct od_backfiller *backfiller)

@@ -15,7 +15,10 @@ struct od_committer {
     pthread_cond_t changed; // jobs came, the role became free, or a job of od_committer_run is done
     struct od_job *first;
     struct od_job **last;
-    bool taken; // somebody has the role
+    bool taken;    // somebody has the role
+    bool in_doubt; // the last commit failed; of whoever has the role
+    od_commit_recovery *recover;
+    void *recover_arg;
     bool stopping;
     bool has_thread;
     pthread_t thread;
@@ -40,18 +43,36 @@ static struct od_job *take_all(od_committer *committer)
 static void apply(struct od_batch *batch, struct od_job *job)
 {
     size_t before = batch->bytes;
+    bool failed = batch->failed;
     job->status = job->apply(batch, job->cx, job->arg);
     assert(job->status == OD_OK || batch->failed || batch->bytes == before);
+    // A job that wrote nothing before a read failed is the only one to suffer from it.
+    if (batch->bytes == before) {
+        batch->failed = failed;
+    }
 }
 
-// Commits the batch and ends the jobs from `first` up to `end`.
-static void finish(struct od_batch *batch, struct od_job *first, const struct od_job *end)
+static const char *reason(od_status status)
 {
-    od_status status = od_batch_commit(batch);
+    switch (status) {
+    case OD_STORE_FULL:
+        return "There is no space left on the disk, and nothing was written. Writes go on by "
+               "themselves once there is";
+    case OD_STORE_DOWN:
+        return "The data cannot be written to, and nothing was written. See the server's log";
+    default:
+        return "Writing failed, and it is not known whether the write took effect. See the "
+               "server's log";
+    }
+}
+
+// Ends the jobs from `first` up to `end`, whose commit ended with `status`.
+static void finish(struct od_job *first, const struct od_job *end, od_status status)
+{
     while (first != end) {
         struct od_job *next = first->next; // done() may free the job
         if (status != OD_OK) {
-            first->status = OD_FAIL(first->cx, status, "The write was not acknowledged");
+            first->status = OD_FAIL(first->cx, status, "%s", reason(status));
         }
         first->done(first);
         first = next;
@@ -80,11 +101,37 @@ static struct od_job *gather(struct od_batch *batch, struct od_job *first)
     return NULL;
 }
 
-static void run_jobs(struct od_batch *batch, struct od_job *jobs)
+// A commit of nothing makes the store writable again, or says that it cannot be.
+static od_status recover(const od_committer *committer, od_ctx *cx)
+{
+    const struct od_batch *batch = &committer->batch;
+    OD_TRY(batch->ops->commit(batch->store, cx, NULL, 0));
+    return committer->recover == NULL ? OD_OK : committer->recover(committer->recover_arg, cx);
+}
+
+static od_status end_doubt(od_committer *committer)
+{
+    if (!committer->in_doubt) {
+        return OD_OK;
+    }
+    od_ctx cx = {.arena = od_arena_create()};
+    od_status status = recover(committer, &cx);
+    od_arena_destroy(cx.arena);
+    committer->in_doubt = status != OD_OK;
+    return status;
+}
+
+static void run_jobs(od_committer *committer, struct od_job *jobs)
 {
     while (jobs != NULL) {
-        struct od_job *rest = gather(batch, jobs);
-        finish(batch, jobs, rest);
+        struct od_job *rest = NULL;
+        od_status status = end_doubt(committer);
+        if (status == OD_OK) {
+            rest = gather(&committer->batch, jobs);
+            status = od_batch_commit(&committer->batch);
+            committer->in_doubt = status != OD_OK;
+        }
+        finish(jobs, rest, status);
         jobs = rest;
     }
 }
@@ -95,7 +142,7 @@ static void work(od_committer *committer)
     struct od_job *jobs = take_all(committer);
     committer->taken = true;
     pthread_mutex_unlock(&committer->lock);
-    run_jobs(&committer->batch, jobs);
+    run_jobs(committer, jobs);
     pthread_mutex_lock(&committer->lock);
     committer->taken = false;
     pthread_cond_broadcast(&committer->changed);
@@ -131,6 +178,14 @@ od_committer *od_committer_create(const struct od_store_ops *ops, od_store *stor
         abort();
     }
     return committer;
+}
+
+void od_committer_on_recovery(od_committer *committer, od_commit_recovery *recovery, void *arg)
+{
+    pthread_mutex_lock(&committer->lock);
+    committer->recover = recovery;
+    committer->recover_arg = arg;
+    pthread_mutex_unlock(&committer->lock);
 }
 
 void od_committer_destroy(od_committer *committer)

@@ -16,12 +16,17 @@
 
 enum { GROUP = 20 };
 
+static const od_str good_key = OD_STR_INIT("k");
+static const od_str bad_key = OD_STR_INIT("bad"); // cannot be read
+
 static struct {
     int64_t row; // 0: absent
     int commits;
     int fail_at; // which commit fails, from 1; 0: none
     od_status failure;
-    od_status next_get;
+    bool unreadable;     // nothing can be read
+    od_status reopening; // what a commit of nothing gives
+    int reopenings;
     // A gate: a commit waits while it is closed, so that jobs gather.
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -35,10 +40,9 @@ static od_status fake_get(od_store *store, od_ctx *cx, od_snapshot *snapshot, od
     (void)store;
     (void)snapshot;
     (void)group;
-    (void)keys;
     assert_int_equal(count, 1);
-    if (fake.next_get != OD_OK) {
-        return OD_FAIL(cx, fake.next_get, "told to fail");
+    if (fake.unreadable || od_str_eq(keys[0], bad_key)) {
+        return OD_FAIL(cx, OD_STORE_DOWN, "told to fail");
     }
     od_str row = {(const char *)&fake.row, sizeof(fake.row)};
     values[0] = fake.row == 0 ? (od_str){0} : od_arena_copy(cx->arena, row);
@@ -61,6 +65,10 @@ static od_status fake_commit(od_store *store, od_ctx *cx, const struct od_commit
                              size_t count)
 {
     (void)store;
+    if (count == 0) {
+        fake.reopenings++;
+        return fake.reopening == OD_OK ? OD_OK : OD_FAIL(cx, fake.reopening, "told to fail");
+    }
     pass_gate();
     fake.commits++;
     if (fake.commits == fake.fail_at) {
@@ -81,7 +89,9 @@ static int reset(void **state)
     fake.row = 0;
     fake.commits = 0;
     fake.fail_at = 0;
-    fake.next_get = OD_OK;
+    fake.unreadable = false;
+    fake.reopening = OD_OK;
+    fake.reopenings = 0;
     fake.closed = false;
     return 0;
 }
@@ -117,6 +127,7 @@ struct add {
     struct od_job job;
     od_ctx cx;
     int64_t amount; // refused when it is negative
+    bool unreadable;
     int64_t seen;
     int hooks;
 };
@@ -130,7 +141,7 @@ static od_status apply_add(struct od_batch *batch, od_ctx *cx, void *arg)
 {
     struct add *add = arg;
     od_str row = {0};
-    OD_TRY(od_batch_get(batch, cx, GROUP, OD_STR("k"), &row));
+    OD_TRY(od_batch_get(batch, cx, GROUP, add->unreadable ? bad_key : good_key, &row));
     int64_t value = 0;
     if (row.ptr != NULL) {
         memcpy(&value, row.ptr, sizeof(value));
@@ -145,6 +156,12 @@ static od_status apply_add(struct od_batch *batch, od_ctx *cx, void *arg)
     od_batch_on_commit(batch, count_hook, add);
     return OD_OK;
 }
+
+struct recovery {
+    od_status status;
+    int count;
+    int64_t row; // what was stored when it ran
+};
 
 static void init_add(struct add *add, int64_t amount)
 {
@@ -194,10 +211,91 @@ static void a_read_that_fails_fails_its_batch(void **state)
     od_committer *committer = od_committer_create(&fake_ops, NULL, false);
     struct add add;
     init_add(&add, 5);
-    fake.next_get = OD_STORE_DOWN;
+    fake.unreadable = true;
     assert_int_equal(od_committer_run(committer, &add.job), OD_STORE_DOWN);
     assert_int_equal(fake.commits, 0);
     clear_add(&add);
+    od_committer_destroy(committer);
+}
+
+static od_status note_recovery(void *arg, od_ctx *cx)
+{
+    struct recovery *recovery = arg;
+    recovery->count++;
+    recovery->row = fake.row;
+    return recovery->status == OD_OK ? OD_OK : OD_FAIL(cx, recovery->status, "told to fail");
+}
+
+static od_status run_add(od_committer *committer, int64_t amount, int64_t *seen)
+{
+    struct add add;
+    init_add(&add, amount);
+    add.seen = -1;
+    od_status status = od_committer_run(committer, &add.job);
+    *seen = add.seen;
+    clear_add(&add);
+    return status;
+}
+
+// What was in doubt has happened in the store: memory is told before the next job reads it.
+static void after_a_failed_commit_the_store_is_opened_again_before_the_next_job(void **state)
+{
+    (void)state;
+    od_committer *committer = od_committer_create(&fake_ops, NULL, false);
+    struct recovery recovery = {0};
+    od_committer_on_recovery(committer, note_recovery, &recovery);
+    int64_t seen = 0;
+    fake.fail_at = 1;
+    fake.failure = OD_STORE_UNKNOWN;
+    assert_int_equal(run_add(committer, 5, &seen), OD_STORE_UNKNOWN);
+    assert_int_equal(fake.reopenings, 0);
+    fake.row = 5;
+    assert_int_equal(run_add(committer, 1, &seen), OD_OK);
+    assert_int_equal(fake.reopenings, 1);
+    assert_int_equal(recovery.count, 1);
+    assert_int_equal(recovery.row, 5);
+    assert_int_equal(seen, 5);
+    assert_int_equal(run_add(committer, 1, &seen), OD_OK);
+    assert_int_equal(fake.reopenings, 1);
+    assert_int_equal(recovery.count, 1);
+    od_committer_destroy(committer);
+}
+
+static void while_the_store_cannot_be_opened_no_job_is_applied(void **state)
+{
+    (void)state;
+    od_committer *committer = od_committer_create(&fake_ops, NULL, false);
+    int64_t seen = 0;
+    fake.fail_at = 1;
+    fake.failure = OD_STORE_FULL;
+    fake.reopening = OD_STORE_FULL;
+    assert_int_equal(run_add(committer, 5, &seen), OD_STORE_FULL);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(run_add(committer, 5, &seen), OD_STORE_FULL);
+        assert_int_equal(seen, -1);
+    }
+    assert_int_equal(fake.commits, 1);
+    fake.reopening = OD_OK;
+    assert_int_equal(run_add(committer, 5, &seen), OD_OK);
+    assert_int_equal(fake.row, 5);
+    od_committer_destroy(committer);
+}
+
+static void while_memory_cannot_be_made_true_no_job_is_applied(void **state)
+{
+    (void)state;
+    od_committer *committer = od_committer_create(&fake_ops, NULL, false);
+    struct recovery recovery = {.status = OD_STORE_DOWN};
+    od_committer_on_recovery(committer, note_recovery, &recovery);
+    int64_t seen = 0;
+    fake.fail_at = 1;
+    fake.failure = OD_STORE_UNKNOWN;
+    assert_int_equal(run_add(committer, 5, &seen), OD_STORE_UNKNOWN);
+    assert_int_equal(run_add(committer, 5, &seen), OD_STORE_DOWN);
+    assert_int_equal(seen, -1);
+    recovery.status = OD_OK;
+    assert_int_equal(run_add(committer, 5, &seen), OD_OK);
+    assert_int_equal(recovery.count, 2);
     od_committer_destroy(committer);
 }
 
@@ -230,6 +328,31 @@ static void jobs_that_wait_share_one_commit(void **state)
         assert_int_equal(adds[i].job.status, i == 5 ? OD_CONDITION_FAILED : OD_OK);
         assert_int_equal(adds[i].seen, i <= 5 ? i : i - 1); // each saw the ones before it
         assert_int_equal(adds[i].hooks, i == 5 ? 0 : 1);
+        clear_add(&adds[i]);
+    }
+}
+
+static void a_job_that_cannot_read_fails_alone_when_it_has_written_nothing(void **state)
+{
+    (void)state;
+    enum { COUNT = 4 };
+    struct add adds[COUNT];
+    od_committer *committer = od_committer_create(&fake_ops, NULL, true);
+    close_gate();
+    for (int i = 0; i < COUNT; i++) {
+        init_add(&adds[i], 1);
+        adds[i].unreadable = i == 2;
+        adds[i].job.done = note_done;
+        od_committer_submit(committer, &adds[i].job);
+        if (i == 0) {
+            wait_for_committer_at_gate();
+        }
+    }
+    open_gate();
+    od_committer_destroy(committer);
+    assert_int_equal(fake.row, COUNT - 1);
+    for (int i = 0; i < COUNT; i++) {
+        assert_int_equal(adds[i].job.status, i == 2 ? OD_STORE_DOWN : OD_OK);
         clear_add(&adds[i]);
     }
 }
@@ -332,7 +455,13 @@ int main(void)
         cmocka_unit_test_setup(a_job_that_fails_writes_nothing, reset),
         cmocka_unit_test_setup(a_commit_that_fails_fails_its_job, reset),
         cmocka_unit_test_setup(a_read_that_fails_fails_its_batch, reset),
+        cmocka_unit_test_setup(after_a_failed_commit_the_store_is_opened_again_before_the_next_job,
+                               reset),
+        cmocka_unit_test_setup(while_the_store_cannot_be_opened_no_job_is_applied, reset),
+        cmocka_unit_test_setup(while_memory_cannot_be_made_true_no_job_is_applied, reset),
         cmocka_unit_test_setup(jobs_that_wait_share_one_commit, reset),
+        cmocka_unit_test_setup(a_job_that_cannot_read_fails_alone_when_it_has_written_nothing,
+                               reset),
         cmocka_unit_test_setup(a_failed_commit_fails_the_jobs_that_had_failed_on_their_own, reset),
         cmocka_unit_test_setup(a_control_job_commits_apart, reset),
         cmocka_unit_test_setup(a_counter_loses_nothing_when_callers_take_turns, reset),
