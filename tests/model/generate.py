@@ -23,6 +23,12 @@ class Requests:
     def pick(self, options):
         return self.random.choice(options)
 
+    def grow(self):
+        """Fills the tables of an episode of large items, so that pages fill up too."""
+        for table in self.model.tables.values():
+            for _ in range(25):
+                yield "PutItem", {"TableName": table.name, "Item": self.values.item(table)}
+
     def draw(self):
         """(operation, request)"""
         if self.next_page and self.chance(0.7):
@@ -101,6 +107,8 @@ class Requests:
 
     def update(self, text, table):
         """An update; sometimes of attributes that key indexes."""
+        if self.values.large and text.item and self.chance(0.3):
+            return self.large_update(text)
         indexed = [name for name in table.types if name not in table.keys]
         if not indexed or self.chance(0.6):
             return text.update()
@@ -109,6 +117,13 @@ class Requests:
             return f"REMOVE {text.name(name)}"
         holder = text.holder(self.values.indexed_value(table, name))
         return f"SET {text.name(name)} = {holder}"
+
+    def large_update(self, text):
+        """A SET that brings an item to the gate of UpdateItem, whose measure adds a cost for each action."""
+        name = self.pick(["t", "s"])
+        item = v.item_to_json(text.item)
+        size = v.MAX_ITEM - self.pick([0, 0, 19, 20, 21, 22, 24])
+        return f"SET {text.name(name)} = {text.holder(self.values.filler(item, size, name))}"
 
     # Reads of many
 

@@ -5,7 +5,7 @@ import re
 from expression_check import RESERVED
 from expression_run import lookup
 from generate_values import TYPES
-from values import to_json
+from values import order, parse_value, to_json
 
 COMPARATORS = ("=", "<>", "<", "<=", ">", ">=")
 
@@ -44,6 +44,14 @@ class Text:
 
     def path(self):
         return self.path_text(self.values.path(self.item))
+
+    def new_path(self, seen):
+        """A path that mostly overlaps none of those seen."""
+        path = self.values.path(self.item)
+        while path[0] in seen and self.chance(0.9):
+            path = self.values.path(None)
+        seen.add(path[0])
+        return path
 
     def holder(self, json):
         for holder, other in self.holders.items():
@@ -119,6 +127,8 @@ class Text:
     def between(self):
         kind = self.pick(["S", "N", "N", "B"])
         low, high = self.values.scalar(kind), self.values.scalar(kind)
+        if self.chance(0.9):
+            low, high = sorted((low, high), key=lambda json: order(parse_value(json)))
         return self.join(self.operand_path(), self.word("BETWEEN"), self.holder(low), self.word("AND"),
                          self.holder(high))
 
@@ -135,19 +145,20 @@ class Text:
     # Projections and updates
 
     def projection(self):
-        return f",{self.blank()}".join(self.path() for _ in range(self.random.randint(1, 4)))
+        seen = set()
+        return f",{self.blank()}".join(self.path_text(self.new_path(seen)) for _ in range(self.random.randint(1, 4)))
 
     def update(self):
-        clauses = {}
+        clauses, seen = {}, set()
         for _ in range(self.pick([1, 1, 1, 2, 2, 3, 4])):
             clause = self.pick(["SET", "SET", "SET", "REMOVE", "ADD", "DELETE"])
-            clauses.setdefault(clause, []).append(getattr(self, clause.lower())())
+            clauses.setdefault(clause, []).append(getattr(self, clause.lower())(self.new_path(seen)))
         order = list(clauses)
         self.random.shuffle(order)
         return self.blank().join(f"{self.word(clause)} {', '.join(clauses[clause])}" for clause in order)
 
-    def set(self):
-        return f"{self.path()} = {self.set_value()}"
+    def set(self, path):
+        return f"{self.path_text(path)} = {self.set_value()}"
 
     def set_value(self):
         roll = self.random.random()
@@ -173,16 +184,19 @@ class Text:
             return f"if_not_exists({self.path()}, {self.value('N')})"
         return self.path_text(["n"]) if roll < 0.9 else self.path()
 
-    def remove(self):
-        return self.path()
+    def remove(self, path):
+        return self.path_text(path)
 
-    def add(self):
-        path = ["n"] if self.chance(0.4) else self.values.path(self.item)
-        kind = "N" if path == ["n"] else self.pick(["N", "SS", "NS", "BS"])
-        return f"{self.path_text(path)} {self.value(kind)}"
+    def add(self, path):
+        return f"{self.path_text(path)} {self.value(self.kind_at(path, ['N', 'SS', 'NS', 'BS']))}"
 
-    def delete(self):
-        return f"{self.path()} {self.value(self.pick(['SS', 'NS', 'BS']))}"
+    def delete(self, path):
+        return f"{self.path_text(path)} {self.value(self.kind_at(path, ['SS', 'NS', 'BS']))}"
+
+    def kind_at(self, path, kinds):
+        """One of `kinds`, mostly that of the value at a path."""
+        found = lookup(self.item or {}, path)
+        return found[0] if found and found[0] in kinds and self.chance(0.7) else self.pick(kinds)
 
     # Key conditions
 
@@ -198,10 +212,12 @@ class Text:
         return self.blank().join(f"{part} {self.word('AND')}" for part in parts[:-1]) + " " * (len(parts) > 1) + parts[-1]
 
     def key_value(self, table, name):
+        return self.holder(self.key_json(table, name))
+
+    def key_json(self, table, name):
         if self.item and name in self.item and self.chance(0.7):
-            return self.holder(self.stored([name]))
-        json = self.values.key_value(table, name)
-        return self.holder(json)
+            return self.stored([name])
+        return self.values.key_value(table, name)
 
     def key_equal(self, table, name):
         holder = self.key_value(table, name)
@@ -212,8 +228,10 @@ class Text:
         if roll < 0.2 and table.types[name] != "N":
             return f"begins_with({self.name(name)}, {self.key_value(table, name)})"
         if roll < 0.4:
-            return f"{self.name(name)} {self.word('BETWEEN')} {self.key_value(table, name)} AND " \
-                   f"{self.key_value(table, name)}"
+            bounds = [self.key_json(table, name), self.key_json(table, name)]
+            if self.chance(0.9):
+                bounds.sort(key=lambda json: order(parse_value(json)))
+            return f"{self.name(name)} {self.word('BETWEEN')} {self.holder(bounds[0])} AND {self.holder(bounds[1])}"
         op = self.pick(["=", "<", "<=", ">", ">="])
         if self.chance(0.2):
             return f"{self.key_value(table, name)} {op} {self.name(name)}"

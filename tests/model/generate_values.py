@@ -2,6 +2,8 @@
 
 import base64
 
+from values import MAX_ITEM, item_size, parse_item
+
 TEXTS = ["", "a", "b", "ab", "abc", "B", "é", "\U0001F600", "\uffff", "\0", "a\0b", "1"]
 KEY_TEXTS = ["a", "b", "ab", "a\0", "é", "\U0001F600", "\uffff", "\0", "Z"]
 NUMBERS = ["0", "-0", "1", "1.0", "+1", "01", "10", "1e1", "-1", "2", "-2.5", ".5", "0.5", "3.14", "100", "1E2",
@@ -20,6 +22,7 @@ MEMBERS = ("x", "y", "name")
 class Values:
     def __init__(self, random):
         self.random = random
+        self.large = False  # items of up to 400 KB, and some at the gate to the byte
 
     def chance(self, share):
         return self.random.random() < share
@@ -35,6 +38,8 @@ class Values:
         return {"B": self.pick(BINARIES[1:] if key else BINARIES)}
 
     def long_text(self):
+        if self.large and self.chance(0.5):
+            return {"S": self.pick("xyz") * self.random.choice([100000, 150000, 262144, 350000])}
         return {"S": self.pick("xyz") * self.random.choice([950, 1000, 1024, 2000, 4050, 4096, 5000])}
 
     def set(self, kind):
@@ -102,6 +107,8 @@ class Values:
 
     def key_value(self, table, name):
         few = {"S": KEY_TEXTS[:3], "N": ["1", "2", "-1", "1.0"], "B": BINARIES[1:4]}[table.types[name]]
+        if self.large and self.chance(0.8):
+            return {table.types[name]: few[0]} if name in table.hash else self.scalar(table.types[name], key=True)
         if name in table.hash or self.chance(0.4):
             return {table.types[name]: self.pick(few)}
         return self.scalar(table.types[name], key=True)
@@ -117,7 +124,15 @@ class Values:
         for name in PLAIN + ODD:
             if self.chance(0.3):
                 item[name] = self.value(kind={"m": "M", "l": "L", "n": "N"}.get(name) if self.chance(0.7) else None)
+        if self.large and self.chance(0.6):
+            item["t"] = self.filler(item, self.pick([MAX_ITEM, MAX_ITEM // 2, MAX_ITEM // 4]))
         return item
+
+    def filler(self, item, size, name="t"):
+        """A value for `name` that makes an item of JSON about so large, often to the byte."""
+        others = {other: value for other, value in item.items() if other != name}
+        left = size - item_size(parse_item(others)) - len(name) + self.pick([-1, 0, 0, 1])
+        return {"S": "f" * max(left, 0)}
 
     def indexed_value(self, table, name):
         if name not in table.types or self.chance(0.02):

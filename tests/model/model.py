@@ -178,8 +178,7 @@ class Model:
         self.check_targets(table, actions or [])
         before = table.items.get(key)
         self.check_condition(condition, before, request)
-        after = self.updated(table, before, parts, actions or [])
-        self.check_update_size(table, after, actions or [])
+        after = self.updated(table, before, parts, actions or [], self.check_update_size)
         return self.finish_write(request, table, key, before, after,
                                  self.returned(request, before, after, actions or []))
 
@@ -189,14 +188,14 @@ class Model:
                   for _, path, _ in actions if path[0] in table.keys])
 
     @staticmethod
-    def updated(table, before, key, actions):
-        """The item after an update, checked but for its size."""
+    def updated(table, before, key, actions, check_size):
+        """The item after an update."""
         base = key if before is None else before
         after = run.update(base, actions, before is not None)
         faults = table.index_faults(after, before or {})
         if any(run.depth(value) > v.MAX_DEPTH for value in after.values()):
             faults.append(Fault(v.NESTED))
-        v.one_of(faults)
+        v.together(lambda: v.one_of(faults), lambda: check_size(table, after, actions))
         return after
 
     @staticmethod
@@ -204,7 +203,7 @@ class Model:
         size = v.item_size(after)
         cost = BASE_COST - sum(len(name.encode()) + v.size(after[name]) for name in table.keys)
         for clause, path, operand in actions:
-            cost += CLEAR_COST if clause in ("REMOVE", "DELETE") else WRITE_COST
+            cost += CLEAR_COST if clause == "REMOVE" else WRITE_COST
             cost += INDEX_COST if isinstance(path[-1], int) else 0
             cost += ARITHMETIC_COST if operand and operand[0] == "arithmetic" else 0
         if max(size, size + cost) > v.MAX_ITEM:

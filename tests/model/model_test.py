@@ -25,6 +25,8 @@ from transactions import FullModel
 from values import Fault
 
 EPISODE = 1500
+# Every so many episodes one of large items, which is shorter.
+LARGE_EVERY, LARGE_EPISODE = 8, 150
 TABLES = 2
 MAX_REPLAYS = 300
 
@@ -168,9 +170,11 @@ class Run:
         schemas = [maker.values.schema(f"T{number}-{at}") for at in range(TABLES)]
         session = Session(self.driver, schemas)
         maker.model = session.model
+        maker.values.large = number % LARGE_EVERY == LARGE_EVERY - 1
         breaker, steps = Breaker(self.random), []
+        ready = list(maker.grow()) if maker.values.large else []
         for _ in range(length):
-            operation, request = maker.draw()
+            operation, request = ready.pop() if ready else maker.draw()
             if self.random.random() < self.options.invalid:
                 operation, request = breaker.spoil(operation, request)
             steps.append((operation, request))
@@ -194,7 +198,7 @@ class Run:
     def run(self):
         number, left = 0, self.options.count
         while left > 0:
-            length = min(left, EPISODE)
+            length = min(left, LARGE_EPISODE if number % LARGE_EVERY == LARGE_EVERY - 1 else EPISODE)
             if not self.episode(number, length):
                 self.wrong += 1
                 if self.wrong >= self.options.mismatches:

@@ -54,9 +54,12 @@ class Action:
         self.after = {"Put": self.map, "ConditionCheck": self.before}.get(self.kind)
         if self.kind == "Update":
             model.check_targets(self.table, self.update)
-            self.after = model.updated(self.table, self.before, self.map, self.update)
-            if v.item_size(self.after) > v.MAX_ITEM:
-                raise Fault(UPDATE_TOO_LARGE)
+            self.after = model.updated(self.table, self.before, self.map, self.update, check_flat_size)
+
+
+def check_flat_size(_table, item, _actions):
+    if v.item_size(item) > v.MAX_ITEM:
+        raise Fault(UPDATE_TOO_LARGE)
 
 
 def identity(action):
