@@ -44,8 +44,9 @@ def with_condition(request, text, names=None, values=None):
 class Writer:
     """One client and its part of the ledger. Steps from one seed are always the same."""
 
-    def __init__(self, number, seed, transactions=False):
+    def __init__(self, number, seed, transactions=False, slots=SLOTS):
         self.number = number
+        self.slots = slots
         self.rng = random.Random(f"{seed}/{number}")
         self.ledger = Ledger()
         self.seq = 0
@@ -60,7 +61,7 @@ class Writer:
             self.steps += [self.transact, self.transact]
 
     def some_key(self):
-        partition, slot = self.rng.randrange(PARTITIONS), self.rng.randrange(SLOTS)
+        partition, slot = self.rng.randrange(PARTITIONS), self.rng.randrange(self.slots)
         return f"writer {self.number} part {partition}", slot
 
     def next_item(self, key):

@@ -1,0 +1,166 @@
+"""What writers knew, and when: the ledger as it was at any moment of a recorded run."""
+
+import threading
+import time
+
+from ledger import CREATE_TABLE, TABLE, Ledger, check_all
+from ordna_server import Refused, Unknown
+from writers import Everyone, Writer
+
+SIDE_TABLES = ("SideOne", "SideTwo")
+
+
+class TimedLedger(Ledger):
+    """Tells the history what it is told."""
+
+    def __init__(self, history):
+        super().__init__()
+        self.history = history
+
+    def note(self, what, changes, atomic=False):
+        self.history.append((time.monotonic_ns(), what, changes, atomic))
+
+    def issue(self, changes, atomic=False):
+        self.note("issue", changes, atomic)
+        super().issue(changes, atomic)
+
+    def refuse(self, changes):
+        super().refuse(changes)
+        self.note("refuse", changes)
+
+    def acknowledge(self, changes):
+        super().acknowledge(changes)
+        self.note("acknowledge", changes)
+
+
+class Recorder:
+    """Writers whose ledgers share a history; and tables that come and go."""
+
+    def __init__(self, count, seed):
+        self.history = []
+        self.writers = [Writer(number, seed) for number in range(count)]
+        for writer in self.writers:
+            writer.ledger = TimedLedger(self.history)
+        self.found = []
+
+    def faults(self):
+        return self.found + [fault for writer in self.writers for fault in writer.faults]
+
+    def acknowledged(self):
+        return sum(writer.acknowledged for writer in self.writers)
+
+    def note_table(self, what, name, exists):
+        self.history.append((time.monotonic_ns(), f"table {what}", name, exists))
+
+    def create_table(self, server, name=TABLE):
+        self.note_table("issue", name, True)
+        server.client().call("CreateTable", dict(CREATE_TABLE, TableName=name))
+        self.note_table("acknowledge", name, True)
+
+    def create_side_tables(self, server):
+        client = server.client()
+        for name in SIDE_TABLES:
+            self.create_table(server, name)
+            for slot in range(20):
+                item = {"owner": {"S": "side"}, "slot": {"N": str(slot)}, "body": {"S": "x" * 500}}
+                client.call("PutItem", {"TableName": name, "Item": item})
+
+    def delete_side_table(self, server):
+        name = SIDE_TABLES[0]
+        self.note_table("issue", name, False)
+        server.client().call("DeleteTable", {"TableName": name})
+        self.note_table("acknowledge", name, False)
+
+    def load(self, server, steps, at_end=None):
+        """Each writer takes `steps` steps. With `at_end`, that is called in the midst of the last."""
+        last = threading.Semaphore(0)
+        threads = [threading.Thread(target=self.work, args=(writer, server, steps, last, bool(at_end)))
+                   for writer in self.writers]
+        for thread in threads:
+            thread.start()
+        if at_end:
+            for _ in threads:
+                last.acquire()
+            at_end()
+        for thread in threads:
+            thread.join()
+
+    @staticmethod
+    def work(writer, server, steps, last, to_the_death):
+        client = server.client()
+        try:
+            for _ in range(steps):
+                writer.step(client)
+            last.release()
+            while to_the_death:
+                writer.step(client)
+        except Unknown:
+            last.release()
+        finally:
+            client.close()
+
+    def look(self, server):
+        """What is seen now must stay."""
+        everyone = Everyone(self.writers)
+        whole = everyone.joined()
+        self.found += check_all(server.client(), whole)
+        for writer in self.writers:
+            mine = f"writer {writer.number} part "
+            ledger = TimedLedger(self.history)
+            ledger.certain = {key: item for key, item in whole.certain.items() if key[0].startswith(mine)}
+            writer.ledger = ledger
+        self.history.append((time.monotonic_ns(), "settle", dict(whole.certain), False))
+
+
+class Timeline:
+    """The history, up to a moment that only goes forward."""
+
+    def __init__(self, history):
+        self.history = sorted(history, key=lambda entry: entry[0])
+        self.next = 0
+        self.now = Ledger()
+        self.tables = {}    # name: whether it certainly exists
+        self.doubtful = {}  # name: what an unanswered request would make of it
+
+    def advance(self, time_ns):
+        """Takes in all that was known before `time_ns`."""
+        while self.next < len(self.history) and self.history[self.next][0] < time_ns:
+            self.take(*self.history[self.next][1:])
+            self.next += 1
+
+    def take(self, what, about, extra):
+        if what == "issue":
+            self.now.issue(about, extra)
+        elif what == "refuse":
+            self.now.refuse(about)
+        elif what == "acknowledge":
+            self.now.acknowledge(about)
+        elif what == "settle":
+            self.now = Ledger()
+            self.now.certain = dict(about)
+        elif what == "table issue":
+            self.doubtful[about] = extra
+        elif what == "table acknowledge":
+            del self.doubtful[about]
+            self.tables[about] = extra
+
+    def ledger(self):
+        copy = Ledger()
+        copy.certain = dict(self.now.certain)
+        copy.pending = list(self.now.pending)
+        copy.atomic = list(self.now.atomic)
+        return copy
+
+    def check_tables(self, client):
+        there = set(client.call("ListTables", {})["TableNames"])
+        return [f"table {name} is {'there' if name in there else 'not there'}"
+                for name in sorted(there | self.tables.keys())
+                if (name in there) not in (self.tables.get(name, False), self.doubtful.get(name))]
+
+    @staticmethod
+    def has_table(client):
+        try:
+            client.call("DescribeTable", {"TableName": TABLE})
+        except Refused:
+            return False
+        return True
