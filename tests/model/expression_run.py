@@ -7,6 +7,8 @@ from values import Fault
 
 BAD_PATH = "The document path provided in the update expression is invalid for update"
 NO_ATTRIBUTE = "The provided expression refers to an attribute that does not exist in the item"
+# AttributeUpdates is seen to word it in its own way.
+OLD_OPERAND = "Type mismatch for attribute to update"
 BAD_OPERAND = "An operand in the update expression has an incorrect data type"
 REMOVED = object()
 
@@ -178,7 +180,9 @@ def add_value(old, value):
     if old is None:
         return value
     if old[0] != value[0]:
-        raise Fault(BAD_OPERAND)
+        raise Fault(BAD_OPERAND, OLD_OPERAND)
+    if value[0] == "L":  # by AttributeUpdates alone
+        return "L", old[1] + value[1]
     return add_numbers("+", old[1], value[1]) if value[0] == "N" else (value[0], old[1] | value[1])
 
 
@@ -186,7 +190,7 @@ def delete_value(old, value):
     if old is None:
         return REMOVED
     if old[0] != value[0]:
-        raise Fault(BAD_OPERAND)
+        raise Fault(BAD_OPERAND, OLD_OPERAND)
     rest = old[1] - value[1]
     return (value[0], rest) if rest else REMOVED
 

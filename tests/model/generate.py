@@ -1,6 +1,7 @@
 """Random requests against the tables of a model."""
 
 import values as v
+from generate_legacy import OLD, make_old
 from generate_text import Text
 from generate_values import Values
 
@@ -35,7 +36,12 @@ class Requests:
             request, self.next_page = self.next_page, None
             return request
         operation = self.random.choices(self.operations, self.weights)[0]
-        return operation, getattr(self, operation)()
+        request = getattr(self, operation)()
+        if operation in OLD and self.chance(0.12):
+            table = self.model.tables[request["TableName"]]
+            target = table.indexes.get(request.get("IndexName"), table)
+            make_old(self.values, operation, request, (table, target), self.some_item(table))
+        return operation, request
 
     def went_on(self, operation, request, last_key):
         """Notes that a page has a next one."""

@@ -5,6 +5,7 @@ it open. Reads are in reads.py, transactions in transactions.py.
 """
 
 import expression_run as run
+import legacy
 import tables
 import values as v
 from expression_check import Checker, Placeholders
@@ -87,16 +88,18 @@ class Model:
     @staticmethod
     def expressions(request, kinds):
         """The checked expressions of a request, in the order of `kinds`."""
+        legacy.check_not_mixed(request, kinds)
         placeholders = Placeholders(request, [f"{kind}Expression" for kind in kinds])
         found, faults = [], []
         for kind in kinds:
             text = request.get(f"{kind}Expression")
             form = {"Update": "update", "Projection": "projection"}.get(kind, "condition")
             try:
-                found.append(text if text is None else getattr(Checker(kind, text, placeholders), form)())
+                found.append(legacy.parse(request, kind) if text is None
+                             else getattr(Checker(kind, text, placeholders), form)())
             except Fault as fault:
                 faults.append(fault)
-        v.one_of(faults)
+        v.together(lambda: v.one_of(faults), lambda: legacy.check_operator(request, kinds))
         placeholders.check_used()
         return found
 

@@ -8,6 +8,7 @@ import json
 
 import expression_run as run
 import key_condition
+import legacy
 import tables
 import values as v
 from expression_check import Checker, Placeholders
@@ -60,7 +61,8 @@ class ReadingModel(Model):
 
     @staticmethod
     def check_select(request, bare):
-        select, paths = request.get("Select"), request.get("ProjectionExpression")
+        select = request.get("Select")
+        paths = request.get("ProjectionExpression", request.get("AttributesToGet"))
         texts = {"ALL_ATTRIBUTES": "ALL_ATTRIBUTES", "ALL_PROJECTED_ATTRIBUTES": "ALL_PROJECTED_ATTRIBUTES",
                  "COUNT": "only the Count"}
         text = None
@@ -69,7 +71,8 @@ class ReadingModel(Model):
         if select == "SPECIFIC_ATTRIBUTES" and paths is None:
             text = "Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES"
         if select in texts and paths is not None:
-            text = f"Cannot specify the ProjectionExpression when choosing to get {texts[select]}"
+            name = "ProjectionExpression" if "ProjectionExpression" in request else "AttributesToGet"
+            text = f"Cannot specify the {name} when choosing to get {texts[select]}"
         if text:
             raise Fault(text if bare else f"1 validation error detected: {text}")
 
@@ -287,7 +290,7 @@ class ReadingModel(Model):
                                            lambda: self.query_parts(request))
         table, target = self.target(request)
         start = together(
-            lambda: one_of(self.filter_faults(condition, table, target)),
+            lambda: one_of(self.filter_faults(condition, table, target, "QueryFilter" in request)),
             lambda: one_of(self.index_faults(request, table, target, paths)),
             lambda: key_condition.check(found, target, table.types),
             lambda: self.query_start(request, table, target, found))
@@ -301,33 +304,35 @@ class ReadingModel(Model):
 
     @staticmethod
     def need_condition(request):
-        if "KeyConditionExpression" not in request:
+        if "KeyConditionExpression" not in request and "KeyConditions" not in request:
             raise Fault("Either the KeyConditions or KeyConditionExpression parameter must be specified in the "
                         "request.")
 
     @staticmethod
     def query_parts(request):
+        legacy.check_not_mixed(request, ["Filter", "KeyCondition", "Projection"])
         placeholders = Placeholders(request, ["FilterExpression", "KeyConditionExpression", "ProjectionExpression"])
         faults, parts = [], []
         for kind, parse in (("Filter", Checker.condition), ("KeyCondition", None), ("Projection", Checker.projection)):
             text = request.get(f"{kind}Expression")
             try:
                 if text is None:
-                    parts.append(None)
+                    parts.append(legacy.parse(request, kind))
                 elif parse is None:
                     parts.append(key_condition.parse(text, placeholders))
                 else:
                     parts.append(parse(Checker(kind, text, placeholders)))
             except Fault as fault:
                 faults.append(fault)
-        one_of(faults)
+        together(lambda: one_of(faults), lambda: legacy.check_operator(request, ["Filter"]))
         placeholders.check_used()
         return parts[1], parts[0], parts[2]
 
     @staticmethod
-    def filter_faults(condition, table, target):
+    def filter_faults(condition, table, target, is_legacy):
         names = set() if condition is None else top_names(condition)
-        faults = [Fault(f"Filter Expression can only contain non-primary key attributes: Primary key attribute: {name}")
+        parameter = "QueryFilter" if is_legacy else "Filter Expression"
+        faults = [Fault(f"{parameter} can only contain non-primary key attributes: Primary key attribute: {name}")
                   for name in names if name in target.keys]
         if target is not table:
             missing = sorted(name for name in names if not target.projects(name))
