@@ -211,6 +211,39 @@ static void a_full_disk_at_the_start_is_a_message(void **state)
     contract_assert_group(c, 7, "a=1 ");
 }
 
+// Commits more than two memtables hold, without syncs; gives the first status that is not OK.
+static od_status fill_memtables(struct contract *c)
+{
+    enum { VALUES = 100, SIZE = 1024 * 1024 };
+    static char bytes[SIZE];
+    memset(bytes, 'x', SIZE);
+    od_status status = OD_OK;
+    for (size_t i = 0; i < VALUES && status == OD_OK; i++) {
+        struct od_mutation put = {.kind = OD_MUTATION_PUT,
+                                  .key = od_arena_printf(c->cx.arena, "%03zu", i),
+                                  .value = {bytes, SIZE}};
+        status = contract_commit(c, 8, &put, 1);
+    }
+    return status;
+}
+
+static void a_disk_that_fills_in_the_background_refuses_writes_too(void **state)
+{
+    struct contract *c = *state;
+    c->ops->close(c->store);
+    struct od_store_options options = {.dir = c->dir, .durability = OD_DURABILITY_RELAXED};
+    assert_int_equal(c->ops->open(&c->cx, &options, &c->store), OD_OK);
+    contract_put(c, 7, "a", "1");
+    io_fault_set(IO_WRITE, (struct io_fault){.error = ENOSPC, .suffix = ".sst"});
+    io_fault_set(IO_ALLOCATE, (struct io_fault){.error = ENOSPC});
+    assert_int_equal(fill_memtables(c), OD_STORE_FULL);
+    assert_int_equal(try_put(c, "b"), OD_STORE_FULL);
+    contract_assert_group(c, 7, "a=1 ");
+    free_disk();
+    assert_int_equal(try_put(c, "c"), OD_OK);
+    contract_assert_group(c, 7, "a=1 c=1 ");
+}
+
 int main(void)
 {
     contract_choose("rocksdb", false);
@@ -226,6 +259,7 @@ int main(void)
         IO_TEST(no_space_at_a_sync_is_unknown_not_full),
         IO_TEST(a_write_that_fails_otherwise_is_unknown),
         IO_TEST(a_thread_with_a_snapshot_does_not_wait_for_itself),
+        IO_TEST(a_disk_that_fills_in_the_background_refuses_writes_too),
         IO_TEST(a_store_that_cannot_write_still_closes),
         IO_TEST(a_full_disk_at_the_start_is_a_message),
     };
