@@ -55,9 +55,8 @@ static od_status check_source(const struct od_ql_scope *scope)
 
 static od_str source_name(const struct od_ql_tree *tree, size_t i)
 {
-    const struct od_ql_node *source = tree->source;
-    bool has = source->kind == OD_QL_PATH && i < source->path.count;
-    return has ? source->path.steps[i].name : (od_str){0};
+    const struct od_path *path = &tree->source->path;
+    return i < path->count ? path->steps[i].name : (od_str){0};
 }
 
 // --- SELECT -------------------------------------------------------------------------------------
@@ -150,7 +149,6 @@ static od_status check_returning(const struct od_ql_scope *scope)
 
 static od_status read_body(const struct od_ql_scope *scope, struct od_statement_body *body)
 {
-    OD_TRY(check_source(scope));
     switch (scope->tree->verb) {
     case OD_QL_SELECT:
         OD_TRY(read_columns(scope, body));
@@ -190,6 +188,7 @@ od_status od_partiql_parse(od_ctx *cx, od_str text, const od_value *parameters, 
     body->parameters = parameters;
     body->index = source_name(tree, 1);
     const struct od_ql_scope scope = {.cx = cx, .tree = tree, .parameters = parameters};
+    OD_TRY(check_source(&scope));
     analyse(&scope, body);
     *out = (struct od_statement){
         .kind = tree->in_exists ? OD_STATEMENT_EXISTS : kinds[tree->verb],
