@@ -74,6 +74,12 @@ static bool is_hash(const struct od_key_element *key)
 
 static od_status check_schema(od_ctx *cx, const struct od_key_element *keys, size_t count)
 {
+    if (count > 2) {
+        return OD_FAIL(
+            cx, OD_VALIDATION,
+            "Invalid KeySchema: The KeySchema of a table or a local secondary index holds "
+            "at most 2 key elements");
+    }
     if (!is_hash(&keys[0])) {
         return OD_FAIL(cx, OD_VALIDATION,
                        "Invalid KeySchema: The first KeySchemaElement is not a HASH key type");
@@ -91,9 +97,20 @@ static od_status check_schema(od_ctx *cx, const struct od_key_element *keys, siz
 }
 
 // A global index may have up to four HASH attributes, then up to four RANGE attributes.
+static od_status too_many_keys(od_ctx *cx)
+{
+    return OD_FAIL(cx, OD_VALIDATION,
+                   "Invalid KeySchema: The KeySchema of a global secondary index holds at most %d "
+                   "HASH and %d RANGE key elements",
+                   OD_KEY_MAX_HASH, OD_KEY_MAX_RANGE);
+}
+
 static od_status check_multi_schema(od_ctx *cx, const struct od_key_element *keys, size_t count)
 {
     size_t hash_count = 0;
+    if (count > OD_KEY_MAX_ATTRS) {
+        return too_many_keys(cx);
+    }
     for (size_t i = 0; i < count; i++) {
         if (is_hash(&keys[i]) && i != hash_count) {
             return OD_FAIL(
@@ -112,11 +129,7 @@ static od_status check_multi_schema(od_ctx *cx, const struct od_key_element *key
         }
     }
     if (hash_count > OD_KEY_MAX_HASH || count - hash_count > OD_KEY_MAX_RANGE) {
-        return OD_FAIL(
-            cx, OD_VALIDATION,
-            "Invalid KeySchema: The KeySchema of a global secondary index holds at most %d "
-            "HASH and %d RANGE key elements",
-            OD_KEY_MAX_HASH, OD_KEY_MAX_RANGE);
+        return too_many_keys(cx);
     }
     return OD_OK;
 }
@@ -177,13 +190,13 @@ static od_status check_definitions(od_ctx *cx, const struct od_create_table_job 
 
 static od_status check_no_double_definition(od_ctx *cx, const struct od_create_table_job *job)
 {
-    for (size_t i = 0; i < job->definition_count; i++) {
-        for (size_t j = 0; j < i; j++) {
-            if (od_str_eq(job->definitions[i].name, job->definitions[j].name)) {
-                return OD_FAIL(cx, OD_VALIDATION,
-                               INVALID "AttributeDefinitions names attribute %.*s more than once",
-                               OD_STR_ARG(job->definitions[i].name));
-            }
+    struct names names = names_of_definitions(cx->arena, job);
+    qsort(names.at, names.count, sizeof(*names.at), compare_names);
+    for (size_t i = 1; i < names.count; i++) {
+        if (od_str_eq(names.at[i], names.at[i - 1])) {
+            return OD_FAIL(cx, OD_VALIDATION,
+                           INVALID "AttributeDefinitions names attribute %.*s more than once",
+                           OD_STR_ARG(names.at[i]));
         }
     }
     return OD_OK;
@@ -428,7 +441,6 @@ static od_status check_projected_count(od_ctx *cx, const struct od_create_table_
 
 static od_status check_indexes(od_ctx *cx, const struct od_create_table_job *job)
 {
-    OD_TRY(check_index_counts(cx, job));
     for (size_t i = 0; i < job->local_count; i++) {
         OD_TRY(check_local(cx, job, &job->local_indexes[i]));
     }
@@ -442,6 +454,7 @@ static od_status check_indexes(od_ctx *cx, const struct od_create_table_job *job
 od_status od_engine_check_create_table(od_ctx *cx, const struct od_create_table_job *job)
 {
     OD_TRY(check_throughput(cx, job));
+    OD_TRY(check_index_counts(cx, job));
     OD_TRY(check_schema(cx, job->keys, job->key_count));
     OD_TRY(check_no_double_definition(cx, job));
     OD_TRY(check_definitions(cx, job));
