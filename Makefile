@@ -22,8 +22,8 @@ check:
 	@tools/check.py
 
 bench: build
-	@tools/setup.sh bench
-	@tools/bench.sh
+	@ninja -C build bench
+	@bench/run.py --build build
 
 clean:
 	rm -rf build build-test build-check build-fuzz tests/e2e/js/node_modules

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs from Debian what ordna needs. Usage: tools/setup.sh build|test|check|bench
+# Installs from Debian what ordna needs. Usage: tools/setup.sh build|test|check
 # Does nothing, in well under a second, when everything is there. Debian 12 and 13.
 set -eu
 
@@ -12,9 +12,8 @@ case "${1:-}" in
 build) want="$build" ;;
 test) want="$build $test" ;;
 check) want="$build $check" ;;
-bench) want="$build" ;;
 *)
-    echo "usage: tools/setup.sh build|test|check|bench" >&2
+    echo "usage: tools/setup.sh build|test|check" >&2
     exit 2
     ;;
 esac
