@@ -3,7 +3,7 @@
 # Does nothing, in well under a second, when everything is there. Debian 12 and 13.
 set -eu
 
-build="gcc g++ libc6-dev meson ninja-build pkgconf librocksdb-dev libuv1-dev libxxhash-dev
+build="make gcc g++ libc6-dev meson ninja-build pkgconf librocksdb-dev libuv1-dev libxxhash-dev
  uthash-dev zlib1g-dev libyyjson-dev libllhttp-dev"
 test="clang libclang-rt-dev libcmocka-dev libcurl4-openssl-dev python3 python3-boto3 awscli"
 check="clang clang-format clang-tidy libcmocka-dev libcurl4-openssl-dev python3"
