@@ -116,8 +116,11 @@ def check(shapes):
         for name in shape.uses():
             if name not in shapes:
                 sys.exit(f"{shape.name}: there is no shape '{name}'")
+        names = [m.name for m in shape.members]
+        if names != sorted(names):
+            sys.exit(f"{shape.name}: its members are not in the order of their names")
         for name in shape.alone:
-            if name not in [m.name for m in shape.members]:
+            if name not in names:
                 sys.exit(f"{shape.name}: there is no member '{name}'")
         if len(shape.members) > 32:
             sys.exit(f"{shape.name}: more members than bits of `required`")
