@@ -245,22 +245,37 @@ static void come_and_go(void)
     wait_for_connections(&fixture, 0);
 }
 
-// How many file descriptors this process has, or rather the least that is free.
-static rlim_t used_descriptors(void)
+// File descriptors, made scarce.
+struct scarcity {
+    struct rlimit before;
+    int taken[64];
+    size_t taken_count;
+};
+
+// Leaves `spare` of them: all others below a limit are taken.
+static void make_scarce(struct scarcity *scarcity, size_t spare)
 {
-    int fd = dup(0);
-    assert_true(fd >= 0);
-    close(fd);
-    return (rlim_t)fd;
+    int lowest = dup(0);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &scarcity->before), 0);
+    const struct rlimit few = {.rlim_cur = (rlim_t)lowest + OD_COUNT(scarcity->taken),
+                               .rlim_max = scarcity->before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+    scarcity->taken_count = 0;
+    for (int fd = lowest; fd >= 0; fd = dup(0)) {
+        scarcity->taken[scarcity->taken_count++] = fd;
+    }
+    for (; spare > 0; spare--) {
+        assert_true(scarcity->taken_count > 0);
+        close(scarcity->taken[--scarcity->taken_count]);
+    }
 }
 
-static struct rlimit allow_descriptors(rlim_t count)
+static void end_scarcity(const struct scarcity *scarcity)
 {
-    struct rlimit old;
-    assert_int_equal(getrlimit(RLIMIT_NOFILE, &old), 0);
-    const struct rlimit few = {.rlim_cur = count, .rlim_max = old.rlim_max};
-    assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
-    return old;
+    setrlimit(RLIMIT_NOFILE, &scarcity->before);
+    for (size_t i = 0; i < scarcity->taken_count; i++) {
+        close(scarcity->taken[i]);
+    }
 }
 
 // Whichever of them is the one too many. (That all are closed again is not checked: libuv 1.44
@@ -272,14 +287,15 @@ static void a_server_that_may_not_open_enough_files_says_so(void **state)
         .host = "127.0.0.1", .threads = 3, .limits = usual_limits()};
     od_http_server *server = NULL;
     size_t failures = 0;
-    for (rlim_t more = 0; server == NULL; more++) {
+    for (size_t spare = 0; server == NULL; spare++) {
         od_ctx cx = {.arena = od_arena_create()};
-        struct rlimit old = allow_descriptors(used_descriptors() + more);
+        struct scarcity scarcity;
+        make_scarce(&scarcity, spare);
         od_status status = od_http_server_open(&cx, &options, NULL, NULL, &server);
-        setrlimit(RLIMIT_NOFILE, &old);
+        end_scarcity(&scarcity);
         bool told = status == OD_OK || od_str_contains(cx.error, OD_STR("too many open files"));
         od_arena_destroy(cx.arena);
-        check_row(more, told);
+        check_row(spare, told);
         failures += status != OD_OK;
     }
     od_http_server_close(server);
@@ -294,10 +310,11 @@ static void a_server_out_of_file_descriptors_closes_new_connections_and_lives(vo
     peer_connect(&served, &fixture);
     peer_echo(&served, "/echo", OD_STR("x"));
     peer_open(&refused);
-    struct rlimit old = allow_descriptors(used_descriptors());
+    struct scarcity scarcity;
+    make_scarce(&scarcity, 0);
     peer_connect_opened(&refused, &fixture);
     bool closed = peer_is_closed(&refused);
-    setrlimit(RLIMIT_NOFILE, &old);
+    end_scarcity(&scarcity);
     assert_true(closed);
     peer_close(&refused);
     peer_echo(&served, "/echo", OD_STR("x"));
