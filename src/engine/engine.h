@@ -195,6 +195,10 @@ struct od_transact_write_job { // TransactWriteItems
 };
 od_status od_engine_apply_transact_write(struct od_batch *batch, od_ctx *cx, void *arg);
 
+// That the items of a transaction, those sent or those read, are not too much.
+enum { OD_TRANSACTION_MAX_BYTES = 4 * 1024 * 1024 };
+od_status od_engine_check_transaction_size(od_ctx *cx, size_t bytes);
+
 // TransactGetItems; `results` has room for `count`.
 od_status od_engine_transact_get(od_engine *engine, od_ctx *cx, const struct od_get *gets,
                                  size_t count, struct od_get_result *results);

@@ -27,6 +27,12 @@ od_op_step od_batch_write_item_decode;
 od_op_apply od_batch_write_item_apply;
 od_op_encode od_batch_write_item_encode;
 
+od_op_step od_transact_write_items_decode;
+od_op_encode od_transact_write_items_encode;
+od_op_step od_transact_get_items_decode;
+od_op_step od_transact_get_items_run;
+od_op_encode od_transact_get_items_encode;
+
 od_op_step od_execute_statement_decode;
 od_op_step od_execute_statement_run;
 od_op_encode od_execute_statement_encode;

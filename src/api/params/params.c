@@ -18,7 +18,7 @@ static bool has(const struct reading *r, const char *name)
 
 static void list_name(const struct reading *r, struct od_buf *list, const char *name)
 {
-    if (has(r, name)) {
+    if (name != NULL && has(r, name)) {
         od_buf_printf(list, "%s%s", list->len > 0 ? ", " : "", name);
     }
 }
@@ -152,12 +152,22 @@ static od_status check_unused(struct reading *r)
     return status;
 }
 
+static size_t count_value_bytes(const struct reading *r)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < r->env.value_count; i++) {
+        bytes += od_value_size(r->env.values[i].value);
+    }
+    return bytes;
+}
+
 static od_status read_expressions(struct reading *r, struct od_params *out)
 {
     OD_TRY(od_wire_env(r->cx, r->object, &r->env));
     if (r->spec->unusable_values == NULL) {
         r->env.value_count = 0; // no parameter of this operation, so that it is ignored
     }
+    out->value_bytes = count_value_bytes(r);
     OD_TRY(parse_all(r));
     OD_TRY(bind_all(r, out));
     return check_unused(r);
@@ -188,7 +198,9 @@ static od_status read_legacy_row(struct reading *r, const struct od_params_row *
 static od_status read_legacy(struct reading *r, struct od_params *out)
 {
     for (size_t i = 0; i < r->spec->count; i++) {
-        OD_TRY(read_legacy_row(r, &r->spec->rows[i], out));
+        if (r->spec->rows[i].legacy != NULL) {
+            OD_TRY(read_legacy_row(r, &r->spec->rows[i], out));
+        }
     }
     return OD_OK;
 }

@@ -15,7 +15,7 @@ enum { OD_PARAMS_MAX = 3 };
 struct od_params_row {
     enum od_expr_kind kind;
     const char *expression; // "FilterExpression"
-    const char *legacy;     // "QueryFilter"
+    const char *legacy;     // "QueryFilter"; NULL where there is none, as in transactions
 };
 
 struct od_params_spec {
@@ -34,6 +34,7 @@ struct od_params {
     const struct od_key_condition *key_condition;
     const struct od_projection *projection;
     bool filter_is_legacy;
+    size_t value_bytes; // what ExpressionAttributeValues hold, in DynamoDB's count
 };
 
 // `object` is the request, or what it says of one table.

@@ -53,7 +53,7 @@ static od_status open_targets(od_engine *engine, od_ctx *cx, const struct od_get
 }
 
 static od_status read_target(od_engine *engine, od_ctx *cx, od_snapshot *snapshot,
-                             const struct target *target, struct od_get_result *out)
+                             const struct target *target, struct od_get_result *out, size_t *bytes)
 {
     od_str row = {0};
     OD_TRY(engine->ops->get(engine->store, cx, snapshot, target->table->group, &target->row_key, 1,
@@ -65,7 +65,8 @@ static od_status read_target(od_engine *engine, od_ctx *cx, od_snapshot *snapsho
         size = od_item_size(item);
     }
     out->capacity.table_halves = PRICE_FACTOR * od_read_halves(size, true);
-    return OD_OK;
+    *bytes += size;
+    return od_engine_check_transaction_size(cx, *bytes);
 }
 
 static od_status read_targets(od_engine *engine, od_ctx *cx, const struct target *targets,
@@ -74,8 +75,9 @@ static od_status read_targets(od_engine *engine, od_ctx *cx, const struct target
     od_snapshot *snapshot = NULL;
     OD_TRY(engine->ops->snapshot_open(engine->store, cx, &snapshot));
     od_status status = OD_OK;
+    size_t bytes = 0;
     for (size_t i = 0; i < count && status == OD_OK; i++) {
-        status = read_target(engine, cx, snapshot, &targets[i], &results[i]);
+        status = read_target(engine, cx, snapshot, &targets[i], &results[i], &bytes);
     }
     engine->ops->snapshot_close(engine->store, snapshot);
     return status;

@@ -9,6 +9,14 @@
 
 enum { PRICE_FACTOR = 2 };
 
+od_status od_engine_check_transaction_size(od_ctx *cx, size_t bytes)
+{
+    if (bytes > OD_TRANSACTION_MAX_BYTES) {
+        return OD_FAIL(cx, OD_VALIDATION, "Transaction size has exceeded the maximum allowed size");
+    }
+    return OD_OK;
+}
+
 // Opens all plans. What is wrong with the request fails it; what is wrong with an item becomes a
 // reason to cancel, and of several only the first is told.
 static od_status open_plans(od_ctx *cx, struct od_transact_write_job *job, struct od_plan *plans,
