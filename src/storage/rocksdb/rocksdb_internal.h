@@ -3,7 +3,9 @@
 //   group_drop, commit ----> rocksdb_commit.c ----> rocksdb_recover.c   a write failed: reopen
 //   get, scan, snapshots --> rocksdb_read.c             |
 //                                                       v
-//                                   rocksdb_db.c   how RocksDB is opened, and tuned
+//   open ----> rocksdb_start.c ---------->  rocksdb_db.c   how RocksDB is opened, and tuned
+//                   |
+//                   +----> log_check.c   what RocksDB does not say of its logs
 #ifndef OD_STORAGE_ROCKSDB_INTERNAL_H
 #define OD_STORAGE_ROCKSDB_INTERNAL_H
 
@@ -66,6 +68,11 @@ od_str od_rocks_end_key(od_arena *arena, od_group group, od_str hi);
 
 // Moves the message to the arena.
 const char *od_rocks_take_error(od_ctx *cx, char *error);
+
+// --- rocksdb_start.c
+
+// Opens what is in the store's directory, or makes it when it is fresh.
+od_status od_rocks_start(od_store *store, od_ctx *cx, enum od_durability durability);
 
 // --- rocksdb_read.c
 

@@ -33,25 +33,12 @@ static void store_destroy(od_store *store)
     free(store);
 }
 
-static od_status open_db(od_store *store, od_ctx *cx)
-{
-    OD_TRY(od_data_dir_check_db(cx, &store->dir));
-    rocksdb_options_set_create_if_missing(store->options, store->dir.fresh);
-    char *error = od_rocks_db_open(store->options, store->dir.db_path, &store->db);
-    rocksdb_options_set_create_if_missing(store->options, 0);
-    if (error != NULL) {
-        return OD_FAIL(cx, OD_STORE_DOWN, "The data in %s cannot be opened: %s", store->dir.db_path,
-                       od_rocks_take_error(cx, error));
-    }
-    return od_data_dir_seal(cx, &store->dir);
-}
-
 static od_status open_store(od_ctx *cx, const struct od_store_options *options, od_store **out)
 {
     struct od_data_dir dir = {0};
     OD_TRY(od_data_dir_open(cx, options->dir, &dir));
     od_store *store = store_create(options, dir);
-    od_status status = open_db(store, cx);
+    od_status status = od_rocks_start(store, cx, options->durability);
     if (status != OD_OK) {
         store_destroy(store);
         return status;

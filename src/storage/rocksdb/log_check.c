@@ -1,0 +1,356 @@
+// A log is a series of blocks of 32 KB, a record a series of fragments that each fit in a block:
+//
+//   | checksum 4 | length 2 | type 1 | bytes |        type: whole, or first, middle, last
+//
+// all little-endian; the checksum is CRC-32C of type and bytes, rotated and moved by a constant.
+// What is left of a block is zeros when a fragment's head does not fit. A record is a batch:
+//
+//   | sequence number of its first row 8 | count of rows 4 | rows |
+#include "storage/rocksdb/log_check.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    BLOCK_BYTES = 32 * 1024,
+    HEAD_BYTES = 7,
+    BATCH_HEAD_BYTES = 12,
+    LENGTH_BITS = 16,
+    BYTE_BITS = 8,
+    CRC_BITS = 32,
+    CRC_STEP = 8,
+    CRC_MASK_ROTATION = 15,
+};
+
+static const uint32_t crc_polynomial = 0x82F63B78; // CRC-32C, bits reversed
+static const uint32_t crc_mask = 0xA282EAD8;
+
+enum fragment_type { WHOLE = 1, FIRST = 2, MIDDLE = 3, LAST = 4 };
+
+struct fragment {
+    enum fragment_type type;
+    const unsigned char *bytes;
+    size_t size;
+};
+
+struct reader {
+    od_ctx *cx;
+    uint32_t tables[CRC_STEP][256];
+    unsigned char block[BLOCK_BYTES];
+    const char *file;
+    struct od_log_state *log;
+
+    bool inside; // a record has begun
+    unsigned char batch_head[BATCH_HEAD_BYTES];
+    size_t batch_head_size;
+};
+
+// --- Checksums ----------------------------------------------------------------------------------
+
+static uint32_t next_bit(uint32_t crc)
+{
+    return (crc >> 1) ^ ((crc & 1) != 0 ? crc_polynomial : 0);
+}
+
+static void fill_tables(uint32_t tables[CRC_STEP][256])
+{
+    for (uint32_t i = 0; i < 256; i++) {
+        uint32_t crc = i;
+        for (int bit = 0; bit < BYTE_BITS; bit++) {
+            crc = next_bit(crc);
+        }
+        tables[0][i] = crc;
+    }
+    for (uint32_t i = 0; i < 256; i++) {
+        for (int step = 1; step < CRC_STEP; step++) {
+            uint32_t before = tables[step - 1][i];
+            tables[step][i] = (before >> 8) ^ tables[0][before & 0xFF];
+        }
+    }
+}
+
+// Eight bytes at a step: a log of 64 MB takes a few hundredths of a second.
+static uint32_t checksum(const struct reader *reader, const unsigned char *at, size_t size)
+{
+    const uint32_t(*t)[256] = reader->tables;
+    uint32_t crc = UINT32_MAX;
+    for (; size >= CRC_STEP; size -= CRC_STEP, at += CRC_STEP) {
+        crc = t[7][at[0] ^ (crc & 0xFF)] ^ t[6][at[1] ^ (crc >> 8 & 0xFF)] ^
+              t[5][at[2] ^ (crc >> 16 & 0xFF)] ^ t[4][at[3] ^ (crc >> 24)] ^ t[3][at[4]] ^
+              t[2][at[5]] ^ t[1][at[6]] ^ t[0][at[7]];
+    }
+    for (; size > 0; size--, at++) {
+        crc = (crc >> 8) ^ t[0][(crc ^ *at) & 0xFF];
+    }
+    return ~crc;
+}
+
+static uint32_t masked(uint32_t crc)
+{
+    return (crc >> CRC_MASK_ROTATION | crc << (CRC_BITS - CRC_MASK_ROTATION)) + crc_mask;
+}
+
+static uint32_t unmasked(uint32_t crc)
+{
+    crc -= crc_mask;
+    return crc << CRC_MASK_ROTATION | crc >> (CRC_BITS - CRC_MASK_ROTATION);
+}
+
+static uint64_t number(const unsigned char *at, size_t size)
+{
+    uint64_t n = 0;
+    for (size_t i = size; i > 0; i--) {
+        n = n << 8 | at[i - 1];
+    }
+    return n;
+}
+
+// --- Records ------------------------------------------------------------------------------------
+
+static void note_damage(struct reader *reader, uint64_t offset)
+{
+    if (reader->log->whole) {
+        reader->log->whole = false;
+        reader->log->file = od_arena_copy(reader->cx->arena, od_cstr(reader->file));
+        reader->log->offset = offset;
+    }
+}
+
+static void end_record(struct reader *reader)
+{
+    reader->inside = false;
+    if (reader->batch_head_size < BATCH_HEAD_BYTES) {
+        return;
+    }
+    uint64_t first = number(reader->batch_head, 8);
+    uint64_t count = number(reader->batch_head + 8, 4);
+    uint64_t last = first + count - (count > 0);
+    if (last > reader->log->last_sequence) {
+        reader->log->last_sequence = last;
+    }
+}
+
+static void keep_batch_head(struct reader *reader, const struct fragment *fragment)
+{
+    size_t wanted = BATCH_HEAD_BYTES - reader->batch_head_size;
+    size_t kept = fragment->size < wanted ? fragment->size : wanted;
+    memcpy(reader->batch_head + reader->batch_head_size, fragment->bytes, kept);
+    reader->batch_head_size += kept;
+}
+
+static void take_fragment(struct reader *reader, const struct fragment *fragment, uint64_t offset)
+{
+    bool begins = fragment->type == WHOLE || fragment->type == FIRST;
+    if (begins == reader->inside) {
+        note_damage(reader, offset); // a record without an end, or without a beginning
+        reader->inside = false;
+    }
+    if (begins) {
+        reader->inside = true;
+        reader->batch_head_size = 0;
+    }
+    if (!reader->inside) {
+        return;
+    }
+    keep_batch_head(reader, fragment);
+    if (fragment->type == WHOLE || fragment->type == LAST) {
+        end_record(reader);
+    }
+}
+
+// --- Blocks -------------------------------------------------------------------------------------
+
+static bool has_length(const struct reader *reader, const unsigned char *at, size_t left,
+                       size_t length)
+{
+    return length <= left - HEAD_BYTES &&
+           masked(checksum(reader, at + 6, length + 1)) == (uint32_t)number(at, 4);
+}
+
+static bool parse_fragment(const struct reader *reader, const unsigned char *at, size_t left,
+                           struct fragment *out)
+{
+    size_t length = number(at + 4, 2);
+    if (at[6] < WHOLE || at[6] > LAST || !has_length(reader, at, left, length)) {
+        return false;
+    }
+    *out = (struct fragment){.type = at[6], .bytes = at + HEAD_BYTES, .size = length};
+    return true;
+}
+
+// --- Flipped bits. A write that was torn is not one bit away from a good one ---------------------
+
+static bool right_length(const struct reader *reader, unsigned char *at, size_t left)
+{
+    for (int bit = 0; bit < LENGTH_BITS; bit++) {
+        size_t other = number(at + 4, 2) ^ (size_t)1 << bit;
+        if (has_length(reader, at, left, other)) {
+            at[4 + bit / BYTE_BITS] ^= (unsigned char)(1 << bit % BYTE_BITS);
+            return true;
+        }
+    }
+    return false;
+}
+
+// A flipped bit changes a checksum in a way that depends on its distance from the end alone.
+static bool right_content(unsigned char *bytes, size_t size, uint32_t difference)
+{
+    uint32_t effect = crc_polynomial;
+    for (size_t i = size; i > 0; i--) {
+        for (int bit = BYTE_BITS - 1; bit >= 0; bit--) {
+            if (effect == difference) {
+                bytes[i - 1] ^= (unsigned char)(1 << bit);
+                return true;
+            }
+            effect = next_bit(effect);
+        }
+    }
+    return false;
+}
+
+static bool right_checksum(unsigned char *at, uint32_t expected)
+{
+    uint32_t difference = (uint32_t)number(at, 4) ^ expected;
+    if (__builtin_popcount(difference) != 1) {
+        return false;
+    }
+    int bit = __builtin_ctz(difference);
+    at[bit / BYTE_BITS] ^= (unsigned char)(1 << bit % BYTE_BITS);
+    return true;
+}
+
+// Makes the fragment whole, in memory, if one bit is all that is wrong with it.
+static bool put_right(const struct reader *reader, unsigned char *at, size_t left)
+{
+    if (right_length(reader, at, left)) {
+        return true;
+    }
+    size_t length = number(at + 4, 2);
+    if (length > left - HEAD_BYTES) {
+        return false;
+    }
+    uint32_t expected = checksum(reader, at + 6, length + 1);
+    uint32_t difference = unmasked((uint32_t)number(at, 4)) ^ expected;
+    return right_checksum(at, masked(expected)) || right_content(at + 6, length + 1, difference);
+}
+
+// How far the next fragment may be from a damaged one.
+static size_t damaged_size(const unsigned char *at, size_t left)
+{
+    size_t length = number(at + 4, 2);
+    return length > 0 && length <= left - HEAD_BYTES ? HEAD_BYTES + length : left;
+}
+
+static bool find_fragment(struct reader *reader, unsigned char *at, size_t left, uint64_t offset,
+                          struct fragment *out)
+{
+    if (parse_fragment(reader, at, left, out)) {
+        return true;
+    }
+    note_damage(reader, offset);
+    return put_right(reader, at, left) && parse_fragment(reader, at, left, out);
+}
+
+static void read_block(struct reader *reader, size_t size, uint64_t offset)
+{
+    size_t at = 0;
+    while (size - at >= HEAD_BYTES) {
+        struct fragment fragment = {0};
+        unsigned char *next = reader->block + at;
+        if (find_fragment(reader, next, size - at, offset + at, &fragment)) {
+            take_fragment(reader, &fragment, offset + at);
+            at += HEAD_BYTES + fragment.size;
+        } else {
+            reader->inside = false;
+            at += damaged_size(next, size - at);
+        }
+    }
+    if (size < BLOCK_BYTES && at < size) {
+        note_damage(reader, offset + at); // the file ends within a head
+    }
+}
+
+// --- Files --------------------------------------------------------------------------------------
+
+static bool fill_block(int fd, unsigned char *block, size_t *size)
+{
+    *size = 0;
+    while (*size < BLOCK_BYTES) {
+        ssize_t got = read(fd, block + *size, BLOCK_BYTES - *size);
+        if (got < 0) {
+            return false;
+        }
+        if (got == 0) {
+            return true;
+        }
+        *size += (size_t)got;
+    }
+    return true;
+}
+
+static od_status read_blocks(struct reader *reader, int fd)
+{
+    uint64_t offset = 0;
+    size_t size = BLOCK_BYTES;
+    while (size == BLOCK_BYTES) {
+        if (!fill_block(fd, reader->block, &size)) {
+            return OD_FAIL(reader->cx, OD_STORE_DOWN, "The log %s cannot be read: %s", reader->file,
+                           strerror(errno));
+        }
+        read_block(reader, size, offset);
+        offset += size;
+    }
+    if (reader->inside) {
+        note_damage(reader, offset);
+    }
+    return OD_OK;
+}
+
+static od_status read_file(struct reader *reader, const char *db_path, const char *name)
+{
+    reader->file = od_arena_printf(reader->cx->arena, "%s/%s", db_path, name).ptr;
+    int fd = open(reader->file, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return OD_FAIL(reader->cx, OD_STORE_DOWN, "The log %s cannot be opened: %s", reader->file,
+                       strerror(errno));
+    }
+    reader->inside = false;
+    od_status status = read_blocks(reader, fd);
+    close(fd);
+    return status;
+}
+
+static bool is_log(const char *name)
+{
+    size_t digits = strspn(name, "0123456789");
+    return digits > 0 && strcmp(name + digits, ".log") == 0;
+}
+
+static od_status read_files(struct reader *reader, const char *db_path, DIR *dir)
+{
+    for (const struct dirent *entry = readdir(dir); entry != NULL; entry = readdir(dir)) {
+        if (is_log(entry->d_name)) {
+            OD_TRY(read_file(reader, db_path, entry->d_name));
+        }
+    }
+    return OD_OK;
+}
+
+od_status od_log_look(od_ctx *cx, const char *db_path, struct od_log_state *out)
+{
+    *out = (struct od_log_state){.whole = true};
+    DIR *dir = opendir(db_path);
+    if (dir == NULL) {
+        return OD_FAIL(cx, OD_STORE_DOWN, "%s cannot be read: %s", db_path, strerror(errno));
+    }
+    struct reader *reader = od_new(cx->arena, struct reader);
+    reader->cx = cx;
+    reader->log = out;
+    fill_tables(reader->tables);
+    od_status status = read_files(reader, db_path, dir);
+    closedir(dir);
+    return status;
+}

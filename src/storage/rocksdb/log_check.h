@@ -1,0 +1,24 @@
+// Reads RocksDB's logs as they are on the disk, apart from RocksDB.
+//
+// After a crash the last record may be torn, and RocksDB leaves it out, with whatever is behind it.
+// That is right for a record that was never synced, and wrong for one that was damaged later: then
+// what is behind it was acknowledged. So somebody has to look whether anything is behind it.
+#ifndef OD_STORAGE_LOG_CHECK_H
+#define OD_STORAGE_LOG_CHECK_H
+
+#include "base/status.h"
+
+struct od_log_state {
+    bool whole; // all records are
+    // Of the first record that is not:
+    od_str file;
+    uint64_t offset;
+    // The highest sequence number that a record gives to a row; 0 when there is none. Of records
+    // that are whole, or would be but for one bit.
+    uint64_t last_sequence;
+};
+
+// Looks at all logs in the directory `db_path`. STORE_DOWN when they cannot be read.
+od_status od_log_look(od_ctx *cx, const char *db_path, struct od_log_state *out);
+
+#endif
