@@ -6,7 +6,7 @@ from generate_text import Text
 from generate_values import Values
 
 WEIGHTS = {"PutItem": 22, "UpdateItem": 26, "DeleteItem": 8, "GetItem": 5, "Query": 18, "Scan": 9,
-           "BatchWriteItem": 4, "BatchGetItem": 3, "TransactWriteItems": 4, "TransactGetItems": 2}
+           "BatchWriteItem": 4, "BatchGetItem": 3, "TransactWriteItems": 8, "TransactGetItems": 4}
 RETURNS = ("NONE", "ALL_OLD", "ALL_NEW", "UPDATED_OLD", "UPDATED_NEW")
 
 
@@ -113,7 +113,7 @@ class Requests:
 
     def update(self, text, table):
         """An update; sometimes of attributes that key indexes."""
-        if self.values.large and text.item and self.chance(0.3):
+        if self.values.large and text.item and self.chance(0.6):
             return self.large_update(text)
         indexed = [name for name in table.types if name not in table.keys]
         if not indexed or self.chance(0.6):

@@ -134,13 +134,29 @@ class Text:
 
     def function(self):
         name = self.pick(["attribute_exists", "attribute_not_exists", "attribute_type", "begins_with", "contains"])
-        path = self.path()
+        steps = self.values.path(self.item)
+        path = self.path_text(steps)
         if name.endswith("exists"):
             return f"{name}({path})"
+        part = self.part_of(lookup(self.item or {}, steps))
+        if part and name in ("contains", "begins_with") and self.chance(0.7):
+            if name == "contains" or part[0] in ("S", "B"):
+                return f"{name}({path}, {self.holder(to_json(part))})"
         if name == "attribute_type":
             return f"{name}({path}, {self.holder({'S': self.pick(TYPES)})})"
         kind = self.pick(["S", "B"]) if name == "begins_with" or self.chance(0.6) else self.pick(["N", "L", "M", "BOOL"])
         return f"{name}({path},{self.blank()}{self.path() if self.chance(0.1) else self.value(kind)})"
+
+    def part_of(self, value):
+        """What a value contains, or nearly."""
+        if value is None or value[0] not in ("S", "B", "SS", "NS", "BS", "L") or not value[1]:
+            return None
+        kind, body = value
+        if kind in ("S", "B"):
+            start = self.random.randrange(len(body))
+            return kind, body[start if self.chance(0.5) else 0:start + self.random.randint(0, 3)]
+        part = self.pick(body) if kind == "L" else (kind[0], self.pick(sorted(body)))
+        return part if self.chance(0.6) else parse_value(self.values.value(depth=2, kind=part[0]))
 
     # Projections and updates
 

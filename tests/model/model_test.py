@@ -26,9 +26,13 @@ from values import Fault
 
 EPISODE = 1500
 # Every so many episodes one of large items, which is shorter.
-LARGE_EVERY, LARGE_EPISODE = 8, 150
+LARGE_EVERY, LARGE_EPISODE = 3, 200
 TABLES = 2
 MAX_REPLAYS = 300
+
+
+def is_large(episode):
+    return episode % LARGE_EVERY == 1
 
 
 class Driver:
@@ -170,7 +174,7 @@ class Run:
         schemas = [maker.values.schema(f"T{number}-{at}") for at in range(TABLES)]
         session = Session(self.driver, schemas)
         maker.model = session.model
-        maker.values.large = number % LARGE_EVERY == LARGE_EVERY - 1
+        maker.values.large = is_large(number)
         breaker, steps = Breaker(self.random), []
         ready = list(maker.grow()) if maker.values.large else []
         for _ in range(length):
@@ -198,7 +202,7 @@ class Run:
     def run(self):
         number, left = 0, self.options.count
         while left > 0:
-            length = min(left, LARGE_EPISODE if number % LARGE_EVERY == LARGE_EVERY - 1 else EPISODE)
+            length = min(left, LARGE_EPISODE if is_large(number) else EPISODE)
             if not self.episode(number, length):
                 self.wrong += 1
                 if self.wrong >= self.options.mismatches:

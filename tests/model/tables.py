@@ -207,7 +207,7 @@ class Consumed:
             return answer
         answer["Table"] = self.pair(self.units, direction)
         for member, local in (("LocalSecondaryIndexes", True), ("GlobalSecondaryIndexes", False)):
-            arms = {name: self.pair(units, direction) for name, units in self.arms.items()
+            arms = {name: {"CapacityUnits": units} for name, units in self.arms.items()
                     if self.table.indexes[name].local == local}
             if arms:
                 answer[member] = arms

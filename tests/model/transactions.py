@@ -6,7 +6,7 @@ import expression_run as run
 import tables
 import values as v
 from expression_text import ANY
-from model import UPDATE_TOO_LARGE, Answer, check_enums
+from model import UPDATE_TOO_LARGE, Answer, check_enums, lower_first
 from reads import ReadingModel
 from tables import NO_MATCH
 from values import Fault, one_of
@@ -28,21 +28,26 @@ class Action:
         self.kind, self.part = kinds[0], member[kinds[0]]
         self.raw = self.part["Item" if self.kind == "Put" else "Key"]
         self.map = v.parse_item(self.raw)
-        found = model.expressions(self.part, PARTS[self.kind])
+        key = {} if self.kind == "Put" else self.map
+        found = v.together(self.check_size, lambda: model.key_and_expressions(self.part, key, PARTS[self.kind]))
         self.condition = found[-1]
         self.update = found[0] if self.kind == "Update" else []
         self.key = self.before = self.after = None
 
+    def check_size(self):
+        if self.kind == "Put" and v.item_size(self.map) > v.MAX_ITEM:
+            raise Fault(tables.ITEM_TOO_LARGE)
+
     def place(self, model):
-        """Finds the item; faults of a key's value are the request's, those of its shape the action's."""
+        """Finds the table; faults of a key's value are the request's, those of its shape the action's."""
         self.table = model.table(self.part["TableName"])
-        empty = [Fault(f"{tables.NOT_VALID}{tables.EMPTY.format(tables.empty_word(value))} Key: {name}")
-                 for name, value in self.map.items() if name in self.table.keys and tables.empty_word(value)]
-        if self.kind == "Put":
-            empty += [fault for fault in self.table.index_faults(self.map) if "empty" in fault.texts[0]]
-            if v.item_size(self.map) > v.MAX_ITEM:
-                empty.append(Fault(tables.ITEM_TOO_LARGE))
-        one_of(empty)
+        model.check_targets(self.table, self.update)
+        if self.kind != "Put":
+            return
+        typed = {name: value for name, value in self.map.items() if value[0] == self.table.types.get(name)}
+        faults = [fault for fault in self.table.index_faults(typed) if "empty" in fault.texts[0]]
+        v.together(lambda: one_of(faults),
+                   lambda: tables.check_not_empty({name: typed[name] for name in self.table.keys if name in typed}))
 
     def fit(self):
         """Holds the key to the schema."""
@@ -53,8 +58,33 @@ class Action:
         model.check_condition(self.condition, self.before, self.part)
         self.after = {"Put": self.map, "ConditionCheck": self.before}.get(self.kind)
         if self.kind == "Update":
-            model.check_targets(self.table, self.update)
             self.after = model.updated(self.table, self.before, self.map, self.update, check_flat_size)
+
+
+def check_required(members):
+    faults = []
+    for at, member in enumerate(members, 1):
+        for kind, name in (("Update", "UpdateExpression"), ("ConditionCheck", "ConditionExpression")):
+            if kind in member and name not in member[kind]:
+                faults.append(f"Value null at 'transactItems.{at}.member.{lower_first(kind)}.{lower_first(name)}' failed "
+                              "to satisfy constraint: Member must not be null")
+    if faults:
+        count = "1 validation error" if len(faults) == 1 else f"{len(faults)} validation errors"
+        raise Fault(f"{count} detected: {'; '.join(faults)}")
+
+
+def each_of(parts, step):
+    """What `step` makes of each part. Of the faults of several any may be told."""
+    found, faults = [], []
+    for part in parts:
+        try:
+            found.append(step(part))
+        except Fault as fault:
+            if fault.kind != "ValidationException":
+                raise
+            faults.append(fault)
+    one_of(faults)
+    return found
 
 
 def check_flat_size(_table, item, _actions):
@@ -69,9 +99,9 @@ def identity(action):
 class FullModel(ReadingModel):
     def TransactWriteItems(self, request):
         check_enums(request)
-        actions = [Action(self, member) for member in request["TransactItems"]]
-        for action in actions:
-            action.place(self)
+        check_required(request["TransactItems"])
+        actions = each_of(request["TransactItems"], lambda member: Action(self, member))
+        each_of(actions, lambda action: action.place(self))
         reasons = self.reasons(actions)
         if any(reason["Code"] != ["None"] for reason in reasons):
             codes = [reason["Code"][0] for reason in reasons]
@@ -137,12 +167,10 @@ class FullModel(ReadingModel):
     def TransactGetItems(self, request):
         check_enums(request)
         gets = [member["Get"] for member in request["TransactItems"]]
-        parsed = [(get, v.parse_item(get["Key"]), self.expressions(get, ["Projection"])[0]) for get in gets]
+        parsed = each_of(gets, self.parse_get)
         placed, seen, invalid = [], set(), {}
         for at, (get, key, paths) in enumerate(parsed):
             table = self.table(get["TableName"])
-            one_of([Fault(f"{tables.NOT_VALID}{tables.EMPTY.format(tables.empty_word(value))} Key: {name}")
-                    for name, value in key.items() if name in table.keys and tables.empty_word(value)])
             try:
                 placed.append((table, table.check_key(key), paths))
             except Fault as fault:
@@ -158,6 +186,10 @@ class FullModel(ReadingModel):
             raise Fault(f"Transaction cancelled, {ANY}", NO_MATCH, kind="TransactionCanceledException",
                         reasons=reasons)
         return [Answer(self.got(request, placed))]
+
+    def parse_get(self, get):
+        key = v.parse_item(get["Key"])
+        return get, key, self.key_and_expressions(get, key, ["Projection"])[0]
 
     @staticmethod
     def got(request, placed):
