@@ -6,12 +6,12 @@ answer is right and whole. Usage:
 
     flip_test.py [--flips 10] [--seed N]
 
-Each kind of file gets so many flips. --negative-control puts a wrong value where a checksum matches it:
+Each kind of file gets so many flips. --negative-control loses the log altogether, without a word from
+the server: it passes when the loss is noticed. --negative-control puts a wrong value where a checksum matches it:
 it passes when that is noticed.
 """
 
 import argparse
-import os
 import pathlib
 import random
 import re
@@ -153,12 +153,25 @@ class Runner:
         return 1 if self.failed or self.reported == 0 else 0
 
 
+def run_negative_control(scratch):
+    data = f"{scratch}/data"
+    certain = fill(data)
+    find_file(data, KINDS["log"], random.Random(0)).unlink()
+    damaged = Damaged(data, certain)
+    damaged.run()
+    print("1 passed, 0 failed" if damaged.found else "the loss was not noticed\n0 passed, 1 failed")
+    return 0 if damaged.found else 1
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--flips", type=int, default=10)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
+    parser.add_argument("--negative-control", action="store_true")
     options = parser.parse_args()
     with ScratchDir("flip") as scratch:
+        if options.negative_control:
+            return run_negative_control(scratch)
         return Runner(scratch, options).run()
 
 
