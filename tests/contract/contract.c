@@ -26,7 +26,10 @@ static void assert_ok(const struct contract *c, od_status status)
 
 static void open_store(struct contract *c)
 {
-    struct od_store_options options = {.dir = c->dir};
+    // Each of the two runs has one of the two.
+    enum od_durability durability =
+        chosen.through_faults ? OD_DURABILITY_RELAXED : OD_DURABILITY_SYNC;
+    struct od_store_options options = {.dir = c->dir, .durability = durability};
     assert_ok(c, c->ops->open(&c->cx, &options, &c->store));
 }
 
