@@ -1,8 +1,10 @@
-// Content codings: gzip.
+// Content codings and checksums: gzip, CRC-32.
 #ifndef OD_SERVER_CODING_H
 #define OD_SERVER_CODING_H
 
 #include "base/arena.h"
+
+#include <stdint.h>
 
 enum od_inflate { OD_INFLATE_OK, OD_INFLATE_BROKEN, OD_INFLATE_TOO_LARGE };
 
@@ -11,5 +13,8 @@ enum od_inflate od_gzip_decode(od_arena *arena, od_str coded, size_t max_bytes, 
 
 // False when it cannot be coded.
 bool od_gzip_encode(od_arena *arena, od_str plain, od_str *out);
+
+// The CRC-32 of IEEE 802.3, as in x-amz-crc32.
+uint32_t od_crc32(od_str bytes);
 
 #endif

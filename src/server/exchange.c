@@ -4,8 +4,6 @@
 #include "base/random.h"
 #include "server/coding.h"
 
-#include <zlib.h>
-
 enum { MAX_PLAIN_BYTES = 16 * 1024 * 1024, MAX_HEADERS = 8 };
 
 static const char unknown_operation[] =
@@ -30,9 +28,8 @@ static void add_header(struct answer *answer, od_str name, od_str value)
 
 static od_str crc_text(od_arena *arena, od_str body)
 {
-    unsigned long crc = crc32(0, (const unsigned char *)body.ptr, (uInt)body.len);
     struct od_buf text = {.arena = arena};
-    od_buf_put_u64(&text, crc);
+    od_buf_put_u64(&text, od_crc32(body));
     return od_buf_str(&text);
 }
 
@@ -123,10 +120,10 @@ static bool is_call(const struct od_http_request *request)
 
 static bool is_health_check(const struct od_http_request *request)
 {
-    bool reads = od_str_eq(request->method, OD_STR("GET")) ||
-                 od_str_eq(request->method, OD_STR("HEAD"));
-    return reads && (od_str_eq(request->target, OD_STR("/")) ||
-                     od_str_eq(request->target, OD_STR("/ping")));
+    bool reads =
+        od_str_eq(request->method, OD_STR("GET")) || od_str_eq(request->method, OD_STR("HEAD"));
+    return reads &&
+           (od_str_eq(request->target, OD_STR("/")) || od_str_eq(request->target, OD_STR("/ping")));
 }
 
 static void answer_other(struct od_http_request *request)
