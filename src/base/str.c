@@ -2,7 +2,6 @@
 
 #include <assert.h>
 #include <string.h>
-#include <strings.h>
 
 od_str od_cstr(const char *text)
 {
@@ -14,9 +13,22 @@ bool od_str_eq(od_str a, od_str b)
     return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
 }
 
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
 bool od_str_eq_nocase(od_str a, od_str b)
 {
-    return a.len == b.len && (a.len == 0 || strncasecmp(a.ptr, b.ptr, a.len) == 0);
+    if (a.len != b.len) {
+        return false;
+    }
+    for (size_t i = 0; i < a.len; i++) {
+        if (lower(a.ptr[i]) != lower(b.ptr[i])) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool od_str_has_prefix(od_str s, od_str prefix)

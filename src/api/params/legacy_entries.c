@@ -40,6 +40,9 @@ static size_t drop_nulls(struct od_legacy_entry *rows, size_t count)
 
 struct od_legacy_entries od_legacy_entries(od_arena *arena, yyjson_val *map)
 {
+    if (map == NULL) {
+        return (struct od_legacy_entries){0};
+    }
     size_t size = yyjson_obj_size(map);
     struct od_legacy_entry *rows = od_new_array(arena, struct od_legacy_entry, size);
     size_t at = 0;

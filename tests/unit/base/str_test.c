@@ -27,6 +27,7 @@ static void equality_is_of_bytes(void **state)
         check_int(i, od_str_eq_nocase(rows[i].a, rows[i].b), rows[i].equal_nocase);
     }
     assert_false(od_str_eq(OD_STR("a\0b"), OD_STR("a\0c")));
+    assert_false(od_str_eq_nocase(OD_STR("a\0b"), OD_STR("a\0c")));
 }
 
 static void parts_are_found_at_the_front_and_anywhere(void **state)
