@@ -15,7 +15,7 @@ import time
 
 from ledger import CREATE_TABLE, TABLE, check_all
 from ordna_server import Refused, ScratchDir, Server, StartFailed, Unknown, seconds_in_line
-from writers import Everyone, Load, Writer, has_transactions
+from writers import Everyone, Load, Writer
 
 MAX_ANSWER_SECONDS = 1.0
 LOAD_SECONDS = (0.05, 0.8)
@@ -59,9 +59,7 @@ class Drill:
     def prepare(self):
         client = self.start()
         client.call("CreateTable", CREATE_TABLE)
-        transactions = has_transactions(client)
-        self.writers = [Writer(number, self.options.seed, transactions)
-                        for number in range(self.options.writers)]
+        self.writers = [Writer(number, self.options.seed) for number in range(self.options.writers)]
         client.close()
 
     def load_and_kill(self):

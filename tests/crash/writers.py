@@ -44,7 +44,7 @@ def with_condition(request, text, names=None, values=None):
 class Writer:
     """One client and its part of the ledger. Steps from one seed are always the same."""
 
-    def __init__(self, number, seed, transactions=False, slots=SLOTS):
+    def __init__(self, number, seed, slots=SLOTS):
         self.number = number
         self.slots = slots
         self.rng = random.Random(f"{seed}/{number}")
@@ -56,9 +56,8 @@ class Writer:
         self.faults = []
         self.on_acknowledged = None
         self.steps = [self.put, self.put, self.put_if_absent, self.put_if_same, self.update,
-                      self.increment, self.increment, self.delete, self.batch, self.read]
-        if transactions:
-            self.steps += [self.transact, self.transact]
+                      self.increment, self.increment, self.delete, self.batch, self.transact,
+                      self.transact, self.read]
 
     def some_key(self):
         partition, slot = self.rng.randrange(PARTITIONS), self.rng.randrange(self.slots)
@@ -214,14 +213,6 @@ class Load:
             pass
         finally:
             client.close()
-
-
-def has_transactions(client):
-    try:
-        client.call("TransactWriteItems", {"TransactItems": []})
-    except Refused as refused:
-        return refused.kind != "UnknownOperationException"
-    return True
 
 
 class Everyone:

@@ -7,8 +7,7 @@ answer is right and whole. Usage:
     flip_test.py [--flips 10] [--seed N]
 
 Each kind of file gets so many flips. --negative-control loses the log altogether, without a word from
-the server: it passes when the loss is noticed. --negative-control puts a wrong value where a checksum matches it:
-it passes when that is noticed.
+the server: it passes when the loss is noticed.
 """
 
 import argparse
