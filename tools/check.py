@@ -111,6 +111,13 @@ def check_nesting():
                    if TOO_DEEP.match(line))
 
 
+def check_scenarios():
+    """Meson is told of every scenario file."""
+    told = (ROOT / "tests" / "conformance" / "meson.build").read_text()
+    return "".join(f"{path.relative_to(ROOT)} is not in its meson.build\n"
+                   for path in files("*.ddbt", "tests") if f"'{path.stem}'" not in told)
+
+
 def check_scripts():
     """The shell scripts parse, and are clean where shellcheck is installed."""
     scripts = files("*.sh", "tools", "tests") + [ROOT / ".ci" / "run"]
@@ -125,6 +132,7 @@ CHECKS = {
     "layers": check_layers,
     "size": check_size,
     "nesting": check_nesting,
+    "scenarios": check_scenarios,
     "scripts": check_scripts,
     "headers": check_headers,
     "exports": check_exports,
