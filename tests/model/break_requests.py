@@ -1,13 +1,18 @@
 """Spoils requests: one fault of a known kind in a request that had none of its kind."""
 
 import copy
+import json
 import re
+
+from constraints import REQUIRED
 
 VALUES = [{}, {"X": "a"}, {"S": "a", "N": "1"}, {"NULL": False}, {"SS": []}, {"NS": []}, {"BS": []},
           {"SS": ["a", "a"]}, {"NS": ["1", "1.0"]}, {"BS": ["YQ==", "YQ=="]}, {"NS": [""]}, {"N": ""}, {"N": "abc"},
           {"N": "1e"}, {"N": " 1"}, {"N": "1_0"}, {"N": "NaN"}, {"N": "1E126"}, {"N": "-1E126"}, {"N": "1E-131"},
           {"N": "123456789012345678901234567890123456789"}, {"N": "1.23456789012345678901234567890123456789"},
           {"L": [{"N": ""}]}, {"M": {"x": {"SS": []}}}, {"SS": ["", ""]}, {"N": "0x5"}, {"N": "."}, {"N": "+.e1"}]
+# A request that is made a hundred times as long must not pass 16 MB.
+MAX_MANIFOLD = 100000
 DEEP = {"S": "x"}
 for _ in range(32):
     DEEP = {"M": {"x": DEEP}}
@@ -56,10 +61,14 @@ class Breaker:
         return self.random.choice(options)
 
     def spoil(self, operation, request):
+        if operation == "UpdateTable":
+            return operation, request
         request = copy.deepcopy(request)
         part = self.part(operation, request)
+        if not part:
+            return operation, request
         ways = [self.bad_value, self.bad_value, self.bad_expression, self.bad_expression, self.bad_expression,
-                self.bad_placeholders, self.bad_option, self.bad_key, self.bad_name]
+                self.bad_placeholders, self.bad_option, self.bad_key, self.bad_name, self.bad_shape]
         self.pick(ways)(operation, request, part)
         return operation, request
 
@@ -154,12 +163,12 @@ class Breaker:
             options["ReturnValuesOnConditionCheckFailure"] = ["ALL_NEW"]
         if operation in ("Query", "Scan"):
             options["Select"] = ["ALL", "SPECIFIC_ATTRIBUTES", "COUNT", "ALL_PROJECTED_ATTRIBUTES", "ALL_ATTRIBUTES"]
-            options["Limit"] = [0]
+            options["Limit"] = [0, -1]
             options["ConsistentRead"] = [True]
             options["IndexName"] = ["nosuch"]
         if operation == "Scan":
-            options["Segment"] = [0, 7]
-            options["TotalSegments"] = [1, 3]
+            options["Segment"] = [0, 7, -1]
+            options["TotalSegments"] = [1, 3, 0, 1000001]
         if operation == "Query":
             request.pop(self.pick(["KeyConditionExpression", "Select"]), None)
         name = self.pick(list(options))
@@ -184,6 +193,40 @@ class Breaker:
             holder[name] = self.pick([{"S": ""}, {"B": ""}])
         else:
             holder[name] = self.pick([{"S": "a"}, {"N": "1"}, {"B": "YQ=="}, {"BOOL": True}, {"SS": ["a"]}, {"L": []}])
+
+    def bad_shape(self, operation, request, part):
+        way = self.random.randrange(4)
+        if way > 1 and len(json.dumps(request)) > MAX_MANIFOLD:
+            return
+        if way == 0:
+            request.pop(self.pick(REQUIRED[operation]), None)
+        elif way == 1 and "TableName" in part:
+            part["TableName"] = self.pick(["a b", "", "ä", "a/b"])
+        elif operation == "TransactWriteItems":
+            self.bad_actions(request["TransactItems"], way)
+        elif operation == "TransactGetItems":
+            request["TransactItems"] = [] if way == 2 else request["TransactItems"] * 101
+        elif operation.startswith("Batch"):
+            self.bad_batch(request["RequestItems"], way)
+
+    def bad_actions(self, actions, way):
+        other = {"Delete": {"TableName": "T", "Key": {"h": {"S": "a"}}}}
+        if self.random.random() < 0.5:
+            actions[:] = [] if way == 2 else actions * 101
+        elif way == 2:
+            actions[0] = {}
+        elif "Delete" not in actions[0]:
+            actions[0].update(other)
+
+    def bad_batch(self, parts, way):
+        name = self.pick(list(parts))
+        members = parts[name]["Keys"] if "Keys" in parts[name] else parts[name]
+        if self.random.random() < 0.3:
+            parts.clear()
+        elif way == 2:
+            members.clear()
+        else:
+            members[:] = members * 101
 
     def bad_name(self, operation, request, part):
         if operation.startswith("Batch"):

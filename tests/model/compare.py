@@ -29,6 +29,8 @@ def distinct(parts):
 def read_body(operation, text):
     """A success as the model writes it."""
     body = json.loads(text)
+    if operation == "UpdateTable":
+        return {}  # only what it does to later answers is compared
     for member in ("Item", "Attributes", "LastEvaluatedKey"):
         if member in body:
             body[member] = v.read_item(body[member])

@@ -1,12 +1,14 @@
 """Random requests against the tables of a model."""
 
+import copy
+
 import values as v
 from generate_legacy import OLD, make_old
 from generate_text import Text
 from generate_values import Values
 
 WEIGHTS = {"PutItem": 22, "UpdateItem": 26, "DeleteItem": 8, "GetItem": 5, "Query": 18, "Scan": 9,
-           "BatchWriteItem": 4, "BatchGetItem": 3, "TransactWriteItems": 8, "TransactGetItems": 4}
+           "BatchWriteItem": 4, "BatchGetItem": 3, "UpdateTable": 0.5, "TransactWriteItems": 8, "TransactGetItems": 4}
 RETURNS = ("NONE", "ALL_OLD", "ALL_NEW", "UPDATED_OLD", "UPDATED_NEW")
 
 
@@ -17,6 +19,7 @@ class Requests:
         self.operations = [name for name in WEIGHTS if name in operations]
         self.weights = [WEIGHTS[name] for name in self.operations]
         self.next_page = None
+        self.tokens = []  # (token, actions) of transactions, which may have failed
 
     def chance(self, share):
         return self.random.random() < share
@@ -202,6 +205,23 @@ class Requests:
     def start_value(self, table, name):
         return self.values.scalar(table.types[name], key=self.chance(0.97))
 
+    # Indexes
+
+    def UpdateTable(self):
+        table = self.table()
+        others = [index for index in table.indexes.values() if not index.local]
+        request = {"TableName": table.name}
+        if others and (len(others) > 5 or self.chance(0.5)):
+            change = {"Delete": {"IndexName": self.pick(others).name}}
+        else:
+            name = next(f"gsi{at}" for at in range(9) if f"gsi{at}" not in table.indexes)
+            change = {"Create": self.values.global_index(name, [*table.keys, "n", "s"])}
+            keys = [part["AttributeName"] for part in change["Create"]["KeySchema"]]
+            request["AttributeDefinitions"] = [
+                {"AttributeName": key, "AttributeType": table.types.get(key) or self.pick("SNB")} for key in keys]
+        request["GlobalSecondaryIndexUpdates"] = [change]
+        return request
+
     # Batches and transactions
 
     def tables(self):
@@ -261,7 +281,21 @@ class Requests:
         request = self.options({"TransactItems": actions})
         if self.chance(0.1):
             request["ReturnItemCollectionMetrics"] = "SIZE"
+        if self.chance(0.4):
+            self.token(request)
         return request
+
+    def token(self, request):
+        """A token: a new one, or one of the last with its request or another."""
+        request.pop("ReturnItemCollectionMetrics", None)
+        if self.tokens and self.chance(0.5):
+            token, actions = self.pick(self.tokens[-4:])
+            if self.chance(0.8):
+                request["TransactItems"] = copy.deepcopy(actions)
+        else:
+            token = f"{next(iter(self.model.tables))}-{len(self.tokens)}"
+            self.tokens.append((token, copy.deepcopy(request["TransactItems"])))
+        request["ClientRequestToken"] = token
 
     def action(self, table):
         kind = self.pick(["Put", "Put", "Update", "Update", "Delete", "ConditionCheck"])

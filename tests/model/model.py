@@ -4,6 +4,7 @@ A call takes an operation and a request as JSON and gives a list of Answers: mor
 it open. Reads are in reads.py, transactions in transactions.py.
 """
 
+import constraints
 import expression_run as run
 import legacy
 import tables
@@ -11,13 +12,6 @@ import values as v
 from expression_check import Checker, Placeholders
 from values import Fault
 
-ENUMS = {
-    "ReturnConsumedCapacity": ("INDEXES", "TOTAL", "NONE"),
-    "ReturnItemCollectionMetrics": ("SIZE", "NONE"),
-    "ReturnValues": ("ALL_NEW", "UPDATED_OLD", "ALL_OLD", "NONE", "UPDATED_NEW"),
-    "ReturnValuesOnConditionCheckFailure": ("ALL_OLD", "NONE"),
-    "Select": ("SPECIFIC_ATTRIBUTES", "COUNT", "ALL_ATTRIBUTES", "ALL_PROJECTED_ATTRIBUTES"),
-}
 NOT_FOUND = "Requested resource not found"
 UPDATE_TOO_LARGE = "Item size to update has exceeded the maximum allowed size"
 # What an action adds to the size that the 400 KB gate of UpdateItem measures.
@@ -29,24 +23,6 @@ class Answer:
 
     def __init__(self, body=None, fault=None):
         self.body, self.fault = body, fault
-
-
-def lower_first(name):
-    return name[0].lower() + name[1:]
-
-
-def check_enums(request):
-    faults = [f"Value '{request[name]}' at '{lower_first(name)}' failed to satisfy constraint: Member must "
-              f"satisfy enum value set: [{', '.join(allowed)}]"
-              for name, allowed in ENUMS.items() if name in request and request[name] not in allowed]
-    if len(faults) == 1:
-        raise Fault(f"1 validation error detected: {faults[0]}")
-
-
-def check_limit(request):
-    if request.get("Limit") == 0:
-        raise Fault("1 validation error detected: Value '0' at 'limit' failed to satisfy constraint: Member must "
-                    "have value greater than or equal to 1")
 
 
 class Model:
@@ -65,6 +41,7 @@ class Model:
 
     def call(self, operation, request):
         try:
+            constraints.check(operation, request)
             return getattr(self, operation)(request)
         except Fault as fault:
             return [Answer(fault=self.envelope(operation, fault))]
@@ -120,7 +97,6 @@ class Model:
                     item=item if show else None)
 
     def GetItem(self, request):
-        check_enums(request)
         key = v.parse_item(request["Key"])
         [paths] = self.key_and_expressions(request, key, ["Projection"])
         table = self.table(request["TableName"])
@@ -148,7 +124,6 @@ class Model:
         return [Answer(self.with_capacity(body, request, consumed))]
 
     def PutItem(self, request):
-        check_enums(request)
         item = v.parse_item(request["Item"])
         self.check_return_values(request, ("NONE", "ALL_OLD"))
         [condition] = self.expressions(request, ["Condition"])
@@ -160,7 +135,6 @@ class Model:
         return self.finish_write(request, table, key, before, item, old)
 
     def DeleteItem(self, request):
-        check_enums(request)
         key = v.parse_item(request["Key"])
         self.check_return_values(request, ("NONE", "ALL_OLD"))
         [condition] = self.key_and_expressions(request, key, ["Condition"])
@@ -172,7 +146,6 @@ class Model:
         return self.finish_write(request, table, key, before, None, old)
 
     def UpdateItem(self, request):
-        check_enums(request)
         key = v.parse_item(request["Key"])
         actions, condition = self.key_and_expressions(request, key, ["Update", "Condition"])
         table = self.table(request["TableName"])
@@ -223,21 +196,26 @@ class Model:
             return image
         return run.project(image, paths)
 
+    # Indexes that come and go
+
+    def UpdateTable(self, request):
+        table = self.table(request["TableName"])
+        [change] = request["GlobalSecondaryIndexUpdates"]
+        if "Create" in change:
+            table.add_index(change["Create"], request["AttributeDefinitions"])
+        else:
+            table.drop_index(change["Delete"]["IndexName"])
+        return [Answer({})]
+
     # Batches of writes
 
     def BatchWriteItem(self, request):
-        check_enums(request)
-        parsed, count = [], 0
+        parsed = []
         for name, members in request["RequestItems"].items():
             for member in members:
-                count += 1
                 put = "PutRequest" in member
                 raw = member["PutRequest"]["Item"] if put else member["DeleteRequest"]["Key"]
                 parsed.append((name, put, v.parse_item(raw) if put else tables.parse_key(raw), raw))
-        if not request["RequestItems"]:
-            raise Fault("The requestItems parameter is required for BatchWriteItem")
-        if count > 25 and len(request["RequestItems"]) > 1:
-            raise Fault("Too many items requested for the BatchWriteItem call")
         missing = [name for name in request["RequestItems"] if name not in self.tables]
         try:
             writes = self.check_batch([each for each in parsed if each[0] not in missing])

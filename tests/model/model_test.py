@@ -101,7 +101,17 @@ class Session:
         if not right:
             raise Mismatch(f"{operation} {json.dumps(request, ensure_ascii=False)}\nanswered {status}\n  "
                            f"{body.rstrip()}\nthe model allows\n  {compare.show(answers)}")
+        if operation == "UpdateTable":
+            self.wait(request["TableName"])
         return status, json.loads(body) if reads else None
+
+    def wait(self, name):
+        """Until no index of a table comes or goes."""
+        while True:
+            table = json.loads(self.must("DescribeTable", {"TableName": name}))["Table"]
+            states = [index["IndexStatus"] for index in table.get("GlobalSecondaryIndexes", [])]
+            if set(states + [table["TableStatus"]]) == {"ACTIVE"}:
+                return
 
     def close(self):
         for schema in self.schemas:

@@ -13,7 +13,7 @@ import tables
 import values as v
 from expression_check import Checker, Placeholders
 from expression_text import ANY
-from model import Answer, Model, check_enums, check_limit
+from model import Answer, Model
 from values import INVALID, Fault, one_of, together
 
 MAX_PAGE = 1024 * 1024
@@ -282,8 +282,6 @@ class ReadingModel(Model):
     # Operations
 
     def Query(self, request):
-        check_enums(request)
-        check_limit(request)
         self.check_select(request, bare=False)
         found, condition, paths = together(lambda: tables.parse_key(request.get("ExclusiveStartKey", {})),
                                            lambda: self.need_condition(request),
@@ -355,8 +353,6 @@ class ReadingModel(Model):
             raise Fault(NO_PREDICATE, OUTSIDE)
 
     def Scan(self, request):
-        check_enums(request)
-        check_limit(request)
         self.check_segments(request)
         self.check_select(request, bare=True)
         condition, paths = together(lambda: tables.parse_key(request.get("ExclusiveStartKey", {})),
@@ -400,7 +396,6 @@ class ReadingModel(Model):
                         f"{segment} is not less than TotalSegments: {total}")
 
     def BatchGetItem(self, request):
-        check_enums(request)
         parsed, faults = [], []
         for name, part in request["RequestItems"].items():
             try:

@@ -40,7 +40,7 @@ def key_names(schema, kind):
 
 class Index:
     def __init__(self, shape, table, local):
-        self.name, self.local = shape["IndexName"], local
+        self.name, self.local, self.types = shape["IndexName"], local, table.types
         self.hash, self.range = key_names(shape["KeySchema"], "HASH"), key_names(shape["KeySchema"], "RANGE")
         self.keys = self.hash + self.range
         projection = shape["Projection"]
@@ -49,9 +49,13 @@ class Index:
 
     def view(self, item):
         """What the index holds of an item; None when the item is not in it."""
-        if item is None or any(name not in item for name in self.keys):
+        if item is None or any(not self.fits(item, name) for name in self.keys):
             return None
         return item if self.all else {name: value for name, value in item.items() if name in self.held}
+
+    def fits(self, item, name):
+        """An index made later leaves out what could be written before it: other types, and empty values."""
+        return name in item and item[name][0] == self.types[name] and not empty_word(item[name])
 
     def projects(self, name):
         return self.all or name in self.held
@@ -68,6 +72,18 @@ class Table:
             for index in shape.get(member, []):
                 self.indexes[index["IndexName"]] = Index(index, self, local)
         self.items = {}
+
+    def add_index(self, shape, definitions):
+        for part in definitions:
+            self.types.setdefault(part["AttributeName"], part["AttributeType"])
+        self.indexes[shape["IndexName"]] = Index(shape, self, False)
+
+    def drop_index(self, name):
+        """Definitions that no other key uses go with it."""
+        del self.indexes[name]
+        used = set(self.keys).union(*(index.keys for index in self.indexes.values()))
+        for attribute in set(self.types) - used:
+            del self.types[attribute]
 
     def has_local(self):
         return any(index.local for index in self.indexes.values())

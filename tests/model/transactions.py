@@ -5,8 +5,9 @@ import json
 import expression_run as run
 import tables
 import values as v
+from constraints import lower_first
 from expression_text import ANY
-from model import UPDATE_TOO_LARGE, Answer, check_enums, lower_first
+from model import UPDATE_TOO_LARGE, Answer
 from reads import ReadingModel
 from tables import NO_MATCH
 from values import Fault, one_of
@@ -96,19 +97,53 @@ def identity(action):
     return action.table.name, action.key or json.dumps([action.raw.get(name) for name in action.table.keys])
 
 
+MISMATCH = "IdempotentParameterMismatchException"
+TOKEN_REUSED = ("The request uses the same client token as a previous, but non-identical request. Do not reuse a client "
+                "token with different requests, unless the requests are identical")
+
+
 class FullModel(ReadingModel):
+    def __init__(self, observe):
+        super().__init__(observe)
+        self.tokens = {}  # of transactions that were applied: the actions, and [(table, size of the image)]
+
     def TransactWriteItems(self, request):
-        check_enums(request)
         check_required(request["TransactItems"])
         actions = each_of(request["TransactItems"], lambda member: Action(self, member))
-        each_of(actions, lambda action: action.place(self))
+        token = request.get("ClientRequestToken")
+        try:
+            each_of(actions, lambda action: action.place(self))
+        except Fault as fault:
+            if token not in self.tokens:
+                raise
+            # Whether a token is looked at before tables is not told.
+            return [Answer(fault=fault), Answer(fault=Fault(TOKEN_REUSED, kind=MISMATCH))]
+        if token in self.tokens:
+            return self.replay(request, *self.tokens[token])
         reasons = self.reasons(actions)
         if any(reason["Code"] != ["None"] for reason in reasons):
             codes = [reason["Code"][0] for reason in reasons]
             raise Fault("Transaction cancelled, please refer cancellation reasons for specific reasons "
                         f"[{', '.join(codes)}]", f"Transaction cancelled, {ANY}",
                         kind="TransactionCanceledException", reasons=reasons)
+        if token is not None:
+            self.tokens[token] = request["TransactItems"], [
+                (action.table, max(tables.size_of(action.before), tables.size_of(action.after))) for action in actions]
         return [Answer(self.apply(request, actions))]
+
+    @staticmethod
+    def replay(request, first, images):
+        if request["TransactItems"] != first:
+            raise Fault(TOKEN_REUSED, kind=MISMATCH)
+        consumed = {}
+        for table, size in images:
+            each = consumed.setdefault(table.name, tables.Consumed(table))
+            each.units += 2.0 * tables.read_units(size, True)
+        body = {}
+        if request.get("ReturnConsumedCapacity", "NONE") != "NONE":
+            body["ConsumedCapacity"] = [each.answer(request["ReturnConsumedCapacity"], "Read")
+                                        for each in consumed.values()]
+        return [Answer(body)]
 
     def reasons(self, actions):
         """One for each action; `Code` and `Message` list what is allowed."""
@@ -165,7 +200,6 @@ class FullModel(ReadingModel):
         return body
 
     def TransactGetItems(self, request):
-        check_enums(request)
         gets = [member["Get"] for member in request["TransactItems"]]
         parsed = each_of(gets, self.parse_get)
         placed, seen, invalid = [], set(), {}
