@@ -51,6 +51,23 @@ HOLDS = {"PutItem": ["ConditionExpression"], "DeleteItem": ["ConditionExpression
          "UpdateItem": ["ConditionExpression", "UpdateExpression", "UpdateExpression"],
          "GetItem": ["ProjectionExpression"], "Scan": ["FilterExpression", "ProjectionExpression"],
          "Query": ["FilterExpression", "ProjectionExpression", "KeyConditionExpression"]}
+OLD_CONDITION = {"PutItem": "Expected", "DeleteItem": "Expected", "UpdateItem": "Expected", "Scan": "ScanFilter",
+                 "Query": "QueryFilter"}
+OLD_TESTS = [{"ComparisonOperator": "EQ"}, {"ComparisonOperator": "EQ", "AttributeValueList": []},
+             {"ComparisonOperator": "BETWEEN", "AttributeValueList": [{"S": "a"}]},
+             {"ComparisonOperator": "NULL", "AttributeValueList": [{"S": "a"}]},
+             {"ComparisonOperator": "LT", "AttributeValueList": [{"SS": ["a"]}]},
+             {"ComparisonOperator": "GE", "AttributeValueList": [{"BOOL": True}]},
+             {"ComparisonOperator": "BEGINS_WITH", "AttributeValueList": [{"N": "1"}]},
+             {"ComparisonOperator": "IN", "AttributeValueList": [{"S": "a"}, {"N": "1"}]},
+             {"ComparisonOperator": "EQ", "AttributeValueList": [{"S": "1"}, {"S": "2"}]},
+             {"ComparisonOperator": "EQ", "AttributeValueList": [{"S": "1"}]}]
+OLD_EXPECTED = OLD_TESTS + [{"ComparisonOperator": "EQ", "AttributeValueList": [{"S": "1"}], "Exists": True},
+                            {"ComparisonOperator": "EQ", "Value": {"S": "1"}}, {"Exists": True}, {},
+                            {"Exists": False, "Value": {"S": "1"}}, {"Exists": False}]
+OLD_UPDATES = [{"Action": "PUT"}, {"Action": "ADD"}, {}, {"Action": "ADD", "Value": {"S": "a"}},
+               {"Action": "ADD", "Value": {"M": {}}}, {"Action": "DELETE", "Value": {"S": "a"}},
+               {"Action": "DELETE", "Value": {"N": "1"}}, {"Action": "DELETE", "Value": {"L": []}}]
 
 
 class Breaker:
@@ -68,7 +85,7 @@ class Breaker:
         if not part:
             return operation, request
         ways = [self.bad_value, self.bad_value, self.bad_expression, self.bad_expression, self.bad_expression,
-                self.bad_placeholders, self.bad_option, self.bad_key, self.bad_name, self.bad_shape]
+                self.bad_placeholders, self.bad_option, self.bad_key, self.bad_name, self.bad_shape, self.bad_old]
         self.pick(ways)(operation, request, part)
         return operation, request
 
@@ -193,6 +210,25 @@ class Breaker:
             holder[name] = self.pick([{"S": ""}, {"B": ""}])
         else:
             holder[name] = self.pick([{"S": "a"}, {"N": "1"}, {"B": "YQ=="}, {"BOOL": True}, {"SS": ["a"]}, {"L": []}])
+
+    def bad_old(self, operation, request, _part):
+        """Parameters of before expressions; beside an expression too."""
+        if operation not in OLD_CONDITION:
+            return
+        if self.random.random() < 0.8:
+            for name in EXPRESSIONS + ("ExpressionAttributeNames", "ExpressionAttributeValues"):
+                request.pop(name, None)
+        name = OLD_CONDITION[operation]
+        if operation == "Query":
+            request.setdefault("KeyConditions", {"h": {"ComparisonOperator": "EQ", "AttributeValueList": [{"S": "a"}]}})
+        ways = [{name: {"a": each}} for each in (OLD_EXPECTED if name == "Expected" else OLD_TESTS)]
+        ways += [{"ConditionalOperator": "OR"}, {"ConditionalOperator": "XOR"}]
+        if name != "Expected":
+            ways += [{"AttributesToGet": ["a", "b", "a"]}, {"AttributesToGet": ["a"], "Select": "COUNT"}]
+            ways += [{name: {"h": OLD_TESTS[-1]}}]
+        if operation == "UpdateItem":
+            ways += [{"AttributeUpdates": {"a": each}} for each in OLD_UPDATES]
+        request.update(copy.deepcopy(self.pick(ways)))
 
     def bad_shape(self, operation, request, part):
         way = self.random.randrange(4)

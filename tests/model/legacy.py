@@ -19,7 +19,9 @@ def given(request, kinds):
 
 
 def check_not_mixed(request, kinds):
-    old = given(request, kinds) + ["ConditionalOperator"] * ("ConditionalOperator" in request)
+    # Query and Scan alone are seen to count ConditionalOperator among the old ones.
+    operator = "Filter" in kinds and "ConditionalOperator" in request
+    old = given(request, kinds) + ["ConditionalOperator"] * operator
     new = [f"{kind}Expression" for kind in kinds if f"{kind}Expression" in request]
     if not old or not new:
         return
@@ -60,7 +62,7 @@ def read_all(body, read):
 
 def check_operator(request, kinds):
     """ConditionalOperator joins two conditions or more."""
-    if "ConditionalOperator" not in request:
+    if "ConditionalOperator" not in request or any(f"{kind}Expression" in request for kind in NAMES):
         return
     names = given(request, [kind for kind in kinds if kind in ("Condition", "Filter")])
     if not names:
