@@ -13,14 +13,15 @@ static void strings_are_escaped_wherever_the_character_stands(void **state)
         {'\t', "\\t"},       {'\b', "\\b"},       {'\f', "\\f"}, {'\0', "\\u0000"},
         {'\x01', "\\u0001"}, {'\x1f', "\\u001f"}, {' ', " "},    {'!', "!"},
         {'#', "#"},          {'[', "["},          {']', "]"},    {'/', "/"},
-        {'\x7f', "\x7f"},    {'<', "<"},          {'a', "a"},
+        {'\x7f', "\x7f"},    {'<', "<"},          {'a', "a"},    {'\x80', "\x80"},
+        {'\xff', "\xff"},
     };
     od_ctx *cx = *state;
     for (size_t i = 0; i < OD_COUNT(rows); i++) {
-        // At every place of strings that are read in words of eight bytes, and at their ends.
-        for (size_t len = 1; len < 20; len++) {
+        // At every place of strings that are read sixteen bytes at a time, and at their ends.
+        for (size_t len = 1; len < 40; len++) {
             for (size_t at = 0; at < len; at++) {
-                char text[20];
+                char text[40];
                 memset(text, 'x', sizeof(text));
                 text[at] = rows[i].c;
                 struct od_buf out = {.arena = cx->arena};
