@@ -32,6 +32,7 @@ struct od_statement {
     const struct od_statement_body *body;
 };
 
+// `text` is valid UTF-8.
 od_status od_partiql_parse(od_ctx *cx, od_str text, const od_value *parameters, size_t count,
                            struct od_statement *out);
 
