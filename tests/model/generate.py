@@ -8,7 +8,7 @@ from generate_text import Text
 from generate_values import Values
 
 WEIGHTS = {"PutItem": 22, "UpdateItem": 26, "DeleteItem": 8, "GetItem": 5, "Query": 18, "Scan": 9,
-           "BatchWriteItem": 4, "BatchGetItem": 3, "UpdateTable": 0.5, "TransactWriteItems": 8, "TransactGetItems": 4}
+           "BatchWriteItem": 4, "BatchGetItem": 3, "UpdateTable": 1, "TransactWriteItems": 8, "TransactGetItems": 4}
 RETURNS = ("NONE", "ALL_OLD", "ALL_NEW", "UPDATED_OLD", "UPDATED_NEW")
 
 
@@ -198,7 +198,7 @@ class Requests:
             return
         start = dict.fromkeys(target.keys + table.keys)
         for name in start:
-            kept = item and name in item and self.chance(0.9)
+            kept = item and name in item and item[name][0] == table.types[name] and self.chance(0.9)
             start[name] = v.to_json(item[name]) if kept else self.start_value(table, name)
         request["ExclusiveStartKey"] = start
 

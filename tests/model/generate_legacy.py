@@ -99,7 +99,8 @@ def key_conditions(values, schema, item):
 
 
 def key_json(values, table, item, name):
-    return stored(values, item, name) or values.key_value(table, name)
+    own = stored(values, item, name)
+    return own if own and table.types[name] in own else values.key_value(table, name)
 
 
 def equal(values, table, item, name):

@@ -231,8 +231,9 @@ class Text:
         return self.holder(self.key_json(table, name))
 
     def key_json(self, table, name):
-        if self.item and name in self.item and self.chance(0.7):
-            return self.stored([name])
+        value = (self.item or {}).get(name)
+        if value and value[0] == table.types[name] and self.chance(0.7):
+            return to_json(value)
         return self.values.key_value(table, name)
 
     def key_equal(self, table, name):

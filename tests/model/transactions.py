@@ -117,7 +117,7 @@ class FullModel(ReadingModel):
             if token not in self.tokens:
                 raise
             # Whether a token is looked at before tables is not told.
-            return [Answer(fault=fault), Answer(fault=Fault(TOKEN_REUSED, kind=MISMATCH))]
+            return [Answer(fault=fault), *self.tokened(request, *self.tokens[token])]
         if token in self.tokens:
             return self.replay(request, *self.tokens[token])
         reasons = self.reasons(actions)
@@ -130,6 +130,12 @@ class FullModel(ReadingModel):
             self.tokens[token] = request["TransactItems"], [
                 (action.table, max(tables.size_of(action.before), tables.size_of(action.after))) for action in actions]
         return [Answer(self.apply(request, actions))]
+
+    def tokened(self, request, first, images):
+        try:
+            return self.replay(request, first, images)
+        except Fault as fault:
+            return [Answer(fault=fault)]
 
     @staticmethod
     def replay(request, first, images):
