@@ -151,6 +151,36 @@ class Timeline:
         copy.atomic = list(self.now.atomic)
         return copy
 
+    def lives_of(self, writer):
+        """What the writer changed, step by step, up to now: {key: item or None}."""
+        mine = f"writer {writer} part "
+        known = set()
+        so_far = self.history[:self.next]
+        refused = {id(about) for _, what, about, _ in so_far if what == "refuse"}
+        for _, what, about, _ in so_far:
+            if what not in ("issue", "settle") or id(about) in refused:
+                continue
+            known.update(about)
+            # To settle is to say of every key what it is.
+            changes = about if what == "issue" else {key: about.get(key) for key in known}
+            yield {key: item for key, item in changes.items() if key[0].startswith(mine)}
+
+    def check_beginning(self, writer, items):
+        """What there is of a writer's items is what there was at some moment: no step is left out."""
+        there = {key: item for key, item in items.items() if key[0].startswith(f"writer {writer} part ")}
+        wrong = set(there)
+        if not wrong:
+            return []
+        for changes in self.lives_of(writer):
+            for key, item in changes.items():
+                if item == there.get(key):
+                    wrong.discard(key)
+                else:
+                    wrong.add(key)
+            if not wrong:
+                return []
+        return [f"the items of writer {writer} are of no one moment"]
+
     def check_tables(self, client):
         there = set(client.call("ListTables", {})["TableNames"])
         return [f"table {name} is {'there' if name in there else 'not there'}"
