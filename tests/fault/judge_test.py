@@ -138,6 +138,8 @@ class BeginningTest(unittest.TestCase):
             self.assertEqual(self.timeline.check_beginning(0, self.state_after(self.steps[:count])), [])
 
     def test_a_step_left_out_is_found(self):
+        self.timeline = Timeline(self.timeline.history)
+        self.timeline.advance(3)
         for left in ([self.steps[1]], [self.steps[0], self.steps[2]], [self.steps[2]]):
             self.assertTrue(self.timeline.check_beginning(0, self.state_after(left)), left)
 
