@@ -7,6 +7,7 @@ struct writer {
     const struct od_table *table;
     enum od_table_view view;
     od_str arn;
+    const struct od_update_table_job *update; // of UpdateTable's answer, or else NULL
 };
 
 static void put_str(struct od_buf *out, const char *name, od_str text)
@@ -71,6 +72,7 @@ static od_str status_name(const struct writer *w, enum od_table_status status)
     case OD_TABLE_VIEW_DELETED:
         return names[OD_TABLE_DELETING];
     case OD_TABLE_VIEW_DESCRIBED:
+    case OD_TABLE_VIEW_UPDATED:
         break;
     }
     return names[status];
@@ -89,25 +91,36 @@ static void put_key_schema(struct od_buf *out, const struct od_key_schema *schem
     close_array(out);
 }
 
-static void put_throughput(struct od_buf *out, struct od_throughput throughput)
+static void put_time_unless_never(struct od_buf *out, const char *name, int64_t ms)
+{
+    if (ms > 0) {
+        put_time(out, name, ms);
+    }
+}
+
+static void put_throughput(struct od_buf *out, struct od_throughput throughput,
+                           const struct od_throughput_log *log)
 {
     open_object(out, "ProvisionedThroughput");
-    put_int(out, "NumberOfDecreasesToday", 0);
+    put_time_unless_never(out, "LastIncreaseDateTime", log->increase_ms);
+    put_time_unless_never(out, "LastDecreaseDateTime", log->decrease_ms);
+    put_int(out, "NumberOfDecreasesToday", od_decreases_today(log));
     put_int(out, "ReadCapacityUnits", throughput.read_units);
     put_int(out, "WriteCapacityUnits", throughput.write_units);
     close_object(out);
 }
 
+// 0: there is none, and none was taken away.
 static void put_limits(struct od_buf *out, struct od_request_limits limits)
 {
-    if (limits.max_read_units <= 0 && limits.max_write_units <= 0) {
+    if (limits.max_read_units == 0 && limits.max_write_units == 0) {
         return;
     }
     open_object(out, "OnDemandThroughput");
-    if (limits.max_read_units > 0) {
+    if (limits.max_read_units != 0) {
         put_int(out, "MaxReadRequestUnits", limits.max_read_units);
     }
-    if (limits.max_write_units > 0) {
+    if (limits.max_write_units != 0) {
         put_int(out, "MaxWriteRequestUnits", limits.max_write_units);
     }
     close_object(out);
@@ -121,10 +134,11 @@ static int64_t larger(int64_t a, int64_t b)
 // What it can take at once: what was asked for, or else what it begins with. CreateTable tells only
 // who asked.
 static void put_warm(const struct writer *w, struct od_throughput provisioned,
-                     struct od_throughput asked)
+                     struct od_throughput asked, bool changes_warm)
 {
     bool is_asked = asked.read_units > 0 || asked.write_units > 0;
     bool created = w->view == OD_TABLE_VIEW_CREATED;
+    bool changes = created || changes_warm;
     if (w->view == OD_TABLE_VIEW_DELETED || (created && !is_asked)) {
         return;
     }
@@ -134,7 +148,7 @@ static void put_warm(const struct writer *w, struct od_throughput provisioned,
     open_object(w->out, "WarmThroughput");
     put_int(w->out, "ReadUnitsPerSecond", larger(read, asked.read_units));
     put_int(w->out, "WriteUnitsPerSecond", larger(write, asked.write_units));
-    put_str(w->out, "Status", created ? OD_STR("UPDATING") : OD_STR("ACTIVE"));
+    put_str(w->out, "Status", changes ? OD_STR("UPDATING") : OD_STR("ACTIVE"));
     close_object(w->out);
 }
 
@@ -160,15 +174,27 @@ static void put_projection(struct od_buf *out, const struct od_index *index)
     close_object(out);
 }
 
+static bool changes_warm_of(const struct writer *w, od_str index)
+{
+    size_t count = w->update == NULL ? 0 : w->update->index_change_count;
+    for (size_t i = 0; i < count; i++) {
+        const struct od_index_spec *spec = &w->update->index_changes[i].spec;
+        if (od_str_eq(spec->name, index)) {
+            return spec->warm.read_units > 0 || spec->warm.write_units > 0;
+        }
+    }
+    return false;
+}
+
 static void put_global_members(const struct writer *w, const struct od_index *index)
 {
     put_str(w->out, "IndexStatus", status_name(w, index->status));
     if (w->view != OD_TABLE_VIEW_CREATED && index->status == OD_TABLE_CREATING) {
         put_bool(w->out, "Backfilling", index->backfilling);
     }
-    put_throughput(w->out, index->throughput);
+    put_throughput(w->out, index->throughput, &index->throughput_log);
     put_limits(w->out, index->limits);
-    put_warm(w, index->throughput, index->warm);
+    put_warm(w, index->throughput, index->warm, changes_warm_of(w, index->name));
 }
 
 static void put_index(const struct writer *w, const struct od_index *index)
@@ -240,19 +266,21 @@ static void put_billing(const struct writer *w)
     close_object(w->out);
 }
 
-// A stream's label is the time at which it was switched on.
+// A stream's label is the time at which it was switched on. It stays when the stream is off.
 static void put_stream(const struct writer *w)
 {
     const struct od_table_settings *settings = &w->table->settings;
-    if (!settings->stream_enabled) {
+    if (settings->stream_enabled) {
+        open_object(w->out, "StreamSpecification");
+        put_bool(w->out, "StreamEnabled", true);
+        put_str(w->out, "StreamViewType", settings->stream_view);
+        close_object(w->out);
+    }
+    if (w->table->stream_ms == 0) {
         return;
     }
     od_arena *arena = w->out->arena;
-    od_str label = od_timestamp(arena, w->table->created_ms);
-    open_object(w->out, "StreamSpecification");
-    put_bool(w->out, "StreamEnabled", true);
-    put_str(w->out, "StreamViewType", settings->stream_view);
-    close_object(w->out);
+    od_str label = od_timestamp(arena, w->table->stream_ms);
     put_str(w->out, "LatestStreamLabel", label);
     put_str(w->out, "LatestStreamArn",
             od_arena_printf(arena, "%.*s/stream/%.*s", OD_STR_ARG(w->arn), OD_STR_ARG(label)));
@@ -302,7 +330,14 @@ static void put_class(const struct writer *w)
     }
     open_object(w->out, "TableClassSummary");
     put_str(w->out, "TableClass", w->table->settings.table_class);
+    put_time_unless_never(w->out, "LastUpdateDateTime", w->table->class_ms);
     close_object(w->out);
+}
+
+static enum od_table_status table_status(const struct writer *w)
+{
+    bool updating = w->table->status == OD_TABLE_ACTIVE && od_table_is_allocating(w->table);
+    return updating ? OD_TABLE_UPDATING : w->table->status;
 }
 
 static void put_identity(const struct writer *w)
@@ -311,7 +346,7 @@ static void put_identity(const struct writer *w)
     put_str(w->out, "TableName", table->name);
     put_str(w->out, "TableArn", w->arn);
     put_str(w->out, "TableId", table->id);
-    put_str(w->out, "TableStatus", status_name(w, table->status));
+    put_str(w->out, "TableStatus", status_name(w, table_status(w)));
     if (w->view == OD_TABLE_VIEW_DELETED) {
         return;
     }
@@ -320,10 +355,23 @@ static void put_identity(const struct writer *w)
     put_key_schema(w->out, &table->schema);
 }
 
-static struct od_request_limits limits_of(const struct od_table *table)
+// A ceiling as the answer tells it: one that this update takes away is -1.
+static int64_t ceiling(int64_t limit, bool is_taken_away)
 {
-    return (struct od_request_limits){table->settings.max_read_request_units,
-                                      table->settings.max_write_request_units};
+    return limit > 0 ? limit : (is_taken_away ? -1 : 0);
+}
+
+static struct od_request_limits limits_of(const struct writer *w)
+{
+    const struct od_table_settings *settings = &w->table->settings;
+    const struct od_update_table_job *update = w->update;
+    bool changes = update != NULL && update->has_limits;
+    return (struct od_request_limits){
+        .max_read_units = ceiling(settings->max_read_request_units,
+                                  changes && update->limits.max_read_units == -1),
+        .max_write_units = ceiling(settings->max_write_request_units,
+                                   changes && update->limits.max_write_units == -1),
+    };
 }
 
 static struct od_throughput warm_of(const struct od_table *table)
@@ -332,24 +380,48 @@ static struct od_throughput warm_of(const struct od_table *table)
                                   table->settings.warm_write_units};
 }
 
-void od_table_json(struct od_buf *out, const struct od_table *table, enum od_table_view view)
+static void put_table(const struct writer *w)
 {
-    struct writer w = {.out = out, .table = table, .view = view};
-    w.arn = od_table_arn(out->arena, table->name);
+    struct od_buf *out = w->out;
+    const struct od_table *table = w->table;
     struct od_stats stats = od_table_stats(table);
     od_buf_put_byte(out, '{');
-    put_identity(&w);
+    put_identity(w);
     put_int(out, "ItemCount", stats.item_count);
     put_int(out, "TableSizeBytes", stats.size_bytes);
     put_bool(out, "DeletionProtectionEnabled", table->settings.deletion_protection);
-    put_throughput(out, table->settings.throughput);
-    put_billing(&w);
-    put_indexes(&w, "GlobalSecondaryIndexes", false);
-    put_indexes(&w, "LocalSecondaryIndexes", true);
-    put_stream(&w);
-    put_sse(&w);
-    put_class(&w);
-    put_limits(out, limits_of(table));
-    put_warm(&w, table->settings.throughput, warm_of(table));
+    put_throughput(out, table->settings.throughput, &table->throughput_log);
+    put_billing(w);
+    put_indexes(w, "GlobalSecondaryIndexes", false);
+    put_indexes(w, "LocalSecondaryIndexes", true);
+    put_stream(w);
+    put_sse(w);
+    put_class(w);
+    put_limits(out, limits_of(w));
+    bool changes_warm = w->update != NULL && w->update->has_warm;
+    put_warm(w, table->settings.throughput, warm_of(table), changes_warm);
     close_object(out);
+}
+
+void od_table_json(struct od_buf *out, const struct od_table *table, enum od_table_view view)
+{
+    const struct writer w = {
+        .out = out,
+        .table = table,
+        .view = view,
+        .arn = od_table_arn(out->arena, table->name),
+    };
+    put_table(&w);
+}
+
+void od_table_updated_json(struct od_buf *out, const struct od_update_table_job *job)
+{
+    const struct writer w = {
+        .out = out,
+        .table = job->result,
+        .view = OD_TABLE_VIEW_UPDATED,
+        .arn = od_table_arn(out->arena, job->result->name),
+        .update = job,
+    };
+    put_table(&w);
 }

@@ -205,6 +205,9 @@ od_status od_engine_transact_get(od_engine *engine, od_ctx *cx, const struct od_
 
 // --- Tables -------------------------------------------------------------------------------------
 
+// Of a ceiling that is asked for; -1 means none, and other negative numbers are faults.
+enum { OD_NOT_GIVEN = 0 };
+
 struct od_key_element {
     od_str name;
     od_str key_type; // "HASH", "RANGE"
@@ -261,8 +264,6 @@ struct od_index_change {
     struct od_index_spec spec; // UPDATE: name, throughput, limits, warm. DELETE: name
 };
 
-enum { OD_NOT_GIVEN = -2 }; // of a member whose -1 means "no ceiling"
-
 struct od_update_table_job {
     od_engine *engine;
     od_str table;
@@ -287,9 +288,10 @@ struct od_update_table_job {
     struct od_throughput warm; // 0: not given
     const struct od_index_change *index_changes;
     size_t index_change_count;
-    const struct od_table *result; // as it is now; NULL, or a reference that the caller releases
+    // What the answer tells: the table is UPDATING, an index that goes is still there, DELETING.
+    const struct od_table *result; // NULL, or a reference that the caller releases
 };
-// That something is asked for. For decode.
+// That something is asked for, and of what excludes each other one thing alone. For decode.
 od_status od_engine_check_update_table(od_ctx *cx, const struct od_update_table_job *job);
 od_status od_engine_apply_update_table(struct od_batch *batch, od_ctx *cx, void *arg);
 

@@ -30,6 +30,14 @@ struct od_throughput {
     int64_t write_units;
 };
 
+// When provisioned throughput was changed last; 0 for never.
+struct od_throughput_log {
+    int64_t increase_ms;
+    int64_t decrease_ms;
+    int64_t decreases; // on the UTC day of decrease_ms
+};
+int64_t od_decreases_today(const struct od_throughput_log *log);
+
 // Items and their DynamoDB size in bytes; exact.
 struct od_stats {
     int64_t item_count;
@@ -55,8 +63,9 @@ struct od_index {
     const od_str *projected_names; // INCLUDE
     size_t projected_count;
     struct od_throughput throughput;
+    struct od_throughput_log throughput_log;
     struct od_request_limits limits;
-    struct od_throughput warm; // WarmThroughput as asked for; 0: not
+    struct od_throughput warm; // WarmThroughput as asked for or reached; 0: not
     enum od_table_status status;
     bool backfilling; // items are being added that were there before the index
     od_group group;
@@ -64,7 +73,8 @@ struct od_index {
     _Atomic int64_t size_bytes;
 };
 
-// What CreateTable sets besides keys and indexes. NULL `ptr` and negative numbers: not set.
+// What CreateTable sets besides keys and indexes. NULL `ptr`, negative numbers, no warm units: not
+// set.
 struct od_table_settings {
     enum od_billing_mode billing;
     struct od_throughput throughput;
@@ -87,6 +97,9 @@ struct od_table {
     od_str id; // a UUID
     int64_t created_ms;
     int64_t on_demand_ms; // when it last became PAY_PER_REQUEST; 0 for never
+    int64_t class_ms;     // when its class was changed last; 0 for never
+    int64_t stream_ms;    // when a stream was switched on last; 0 for never
+    struct od_throughput_log throughput_log;
     struct od_key_schema schema;
     struct od_key_attr *definitions; // AttributeDefinitions, as given
     size_t definition_count;
@@ -105,6 +118,9 @@ struct od_table {
 // NULL when there is no such index.
 const struct od_index *od_table_index(const struct od_table *table, od_str name);
 bool od_table_has_local_index(const struct od_table *table);
+
+// Whether an index is being made that no item was added to yet. Until then the table is UPDATING.
+bool od_table_is_allocating(const struct od_table *table);
 
 struct od_stats od_table_stats(const struct od_table *table);
 struct od_stats od_index_stats(const struct od_index *index);

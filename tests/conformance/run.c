@@ -64,8 +64,8 @@ static void remember_table(struct run *r, od_str name)
     }
 }
 
-// DescribeTable until the table is active, or until it is gone. Only a server far away makes this
-// wait.
+// DescribeTable until the table is active with all its indexes, or until it is gone. Only a server
+// far away, and an index that is added, make this wait.
 static bool await_table(struct run *r, od_str name, bool want_gone)
 {
     od_str body = od_arena_printf(r->step_arena, "{\"TableName\":\"%.*s\"}", OD_STR_ARG(name));
@@ -74,7 +74,8 @@ static bool await_table(struct run *r, od_str name, bool want_gone)
         if (!call(r, OD_STR("DescribeTable"), body, &got)) {
             return false;
         }
-        bool is_active = od_str_contains(got.body, OD_STR("\"TableStatus\":\"ACTIVE\""));
+        bool is_active = od_str_contains(got.body, OD_STR("\"TableStatus\":\"ACTIVE\"")) &&
+                         !od_str_contains(got.body, OD_STR("\"Backfilling\""));
         if (want_gone ? got.status == 400 : is_active) {
             return true;
         }
@@ -208,11 +209,12 @@ static bool match_answer(struct run *r, const struct step *step, int n, const st
     return ok;
 }
 
-// A table that the scenario makes or deletes with a request of its own.
+// A table that the scenario makes, changes or deletes with a request of its own.
 static bool follow_table(struct run *r, od_str operation, od_str body)
 {
     bool is_create = od_str_eq(operation, OD_STR("CreateTable"));
-    if (!is_create && !od_str_eq(operation, OD_STR("DeleteTable"))) {
+    bool is_delete = od_str_eq(operation, OD_STR("DeleteTable"));
+    if (!is_create && !is_delete && !od_str_eq(operation, OD_STR("UpdateTable"))) {
         return true;
     }
     yyjson_doc *doc = read_json(body);
@@ -223,7 +225,7 @@ static bool follow_table(struct run *r, od_str operation, od_str body)
     if (is_create) {
         remember_table(r, table);
     }
-    return await_table(r, table, !is_create);
+    return await_table(r, table, is_delete);
 }
 
 static bool check_call(struct run *r, const struct step *step, int n, od_str body)

@@ -1,106 +1,9 @@
 #include "api/ops/ops.h"
 #include "api/table_json.h"
+#include "api/table_read.h"
 #include "api/tags.h"
 
 enum { MIN_NAME_LEN = 3, MAX_NAME_LEN = 255 };
-
-static od_str str_of(yyjson_val *json)
-{
-    return (od_str){yyjson_get_str(json), yyjson_get_len(json)};
-}
-
-// --- Keys ---------------------------------------------------------------------------------------
-
-static const struct od_key_attr *read_definitions(od_arena *arena, yyjson_val *list, size_t *count)
-{
-    *count = yyjson_arr_size(list);
-    struct od_key_attr *definitions = od_new_array(arena, struct od_key_attr, *count);
-    size_t at = 0;
-    size_t max = 0;
-    yyjson_val *definition = NULL;
-    yyjson_arr_foreach(list, at, max, definition)
-    {
-        definitions[at].name = od_wire_str(definition, "AttributeName");
-        // The shape has seen to it that there is such a type.
-        (void)od_type_from_name(od_wire_str(definition, "AttributeType"), &definitions[at].type);
-    }
-    return definitions;
-}
-
-static const struct od_key_element *read_keys(od_arena *arena, yyjson_val *list, size_t *count)
-{
-    *count = yyjson_arr_size(list);
-    struct od_key_element *keys = od_new_array(arena, struct od_key_element, *count);
-    size_t at = 0;
-    size_t max = 0;
-    yyjson_val *element = NULL;
-    yyjson_arr_foreach(list, at, max, element)
-    {
-        keys[at].name = od_wire_str(element, "AttributeName");
-        keys[at].key_type = od_wire_str(element, "KeyType");
-    }
-    return keys;
-}
-
-// --- Indexes ------------------------------------------------------------------------------------
-
-static bool read_throughput(yyjson_val *object, struct od_throughput *out)
-{
-    yyjson_val *throughput = od_wire_member(object, "ProvisionedThroughput");
-    out->read_units = od_wire_int(throughput, "ReadCapacityUnits", 0);
-    out->write_units = od_wire_int(throughput, "WriteCapacityUnits", 0);
-    return throughput != NULL;
-}
-
-static struct od_request_limits read_limits(yyjson_val *object)
-{
-    yyjson_val *limits = od_wire_member(object, "OnDemandThroughput");
-    return (struct od_request_limits){
-        .max_read_units = od_wire_int(limits, "MaxReadRequestUnits", 0),
-        .max_write_units = od_wire_int(limits, "MaxWriteRequestUnits", 0),
-    };
-}
-
-static struct od_throughput read_warm(yyjson_val *object)
-{
-    yyjson_val *warm = od_wire_member(object, "WarmThroughput");
-    return (struct od_throughput){
-        .read_units = od_wire_int(warm, "ReadUnitsPerSecond", 0),
-        .write_units = od_wire_int(warm, "WriteUnitsPerSecond", 0),
-    };
-}
-
-static const od_str *read_names(od_arena *arena, yyjson_val *list, size_t *count)
-{
-    *count = yyjson_arr_size(list);
-    od_str *names = od_new_array(arena, od_str, *count);
-    size_t at = 0;
-    size_t max = 0;
-    yyjson_val *name = NULL;
-    yyjson_arr_foreach(list, at, max, name)
-    {
-        names[at] = str_of(name);
-    }
-    return names;
-}
-
-static enum od_projection_type projection_type(od_str name)
-{
-    if (od_str_eq(name, OD_STR("ALL"))) {
-        return OD_PROJECT_ALL;
-    }
-    return od_str_eq(name, OD_STR("INCLUDE")) ? OD_PROJECT_INCLUDE : OD_PROJECT_KEYS_ONLY;
-}
-
-static void read_projection(od_arena *arena, yyjson_val *projection, struct od_index_spec *out)
-{
-    od_str type = od_wire_str(projection, "ProjectionType");
-    yyjson_val *names = od_wire_member(projection, "NonKeyAttributes");
-    out->has_projection = type.ptr != NULL;
-    out->projection = projection_type(type);
-    out->has_non_key_names = names != NULL;
-    out->non_key_names = read_names(arena, names, &out->non_key_count);
-}
 
 static const struct od_index_spec *read_indexes(od_arena *arena, yyjson_val *list, size_t *count)
 {
@@ -111,13 +14,7 @@ static const struct od_index_spec *read_indexes(od_arena *arena, yyjson_val *lis
     yyjson_val *json = NULL;
     yyjson_arr_foreach(list, at, max, json)
     {
-        struct od_index_spec *index = &indexes[at];
-        index->name = od_wire_str(json, "IndexName");
-        index->keys = read_keys(arena, od_wire_member(json, "KeySchema"), &index->key_count);
-        index->has_throughput = read_throughput(json, &index->throughput);
-        index->limits = read_limits(json);
-        index->warm = read_warm(json);
-        read_projection(arena, od_wire_member(json, "Projection"), index);
+        od_table_read_index(arena, json, &indexes[at]);
     }
     return indexes;
 }
@@ -128,8 +25,8 @@ static void read_settings(yyjson_val *root, struct od_table_settings *out)
 {
     yyjson_val *stream = od_wire_member(root, "StreamSpecification");
     yyjson_val *sse = od_wire_member(root, "SSESpecification");
-    yyjson_val *limits = od_wire_member(root, "OnDemandThroughput");
-    yyjson_val *warm = od_wire_member(root, "WarmThroughput");
+    struct od_request_limits limits = od_table_read_limits(root);
+    struct od_throughput warm = od_table_read_warm(root);
     bool on_demand = od_api_says(root, "BillingMode", OD_STR("PAY_PER_REQUEST"));
 
     out->billing = on_demand ? OD_BILLING_PAY_PER_REQUEST : OD_BILLING_PROVISIONED;
@@ -139,10 +36,10 @@ static void read_settings(yyjson_val *root, struct od_table_settings *out)
     out->stream_view = od_wire_str(stream, "StreamViewType");
     out->sse_enabled = od_wire_bool(sse, "Enabled", false);
     out->sse_key_arn = od_wire_str(sse, "KMSMasterKeyId");
-    out->max_read_request_units = od_wire_int(limits, "MaxReadRequestUnits", -1);
-    out->max_write_request_units = od_wire_int(limits, "MaxWriteRequestUnits", -1);
-    out->warm_read_units = od_wire_int(warm, "ReadUnitsPerSecond", -1);
-    out->warm_write_units = od_wire_int(warm, "WriteUnitsPerSecond", -1);
+    out->max_read_request_units = limits.max_read_units;
+    out->max_write_request_units = limits.max_write_units;
+    out->warm_read_units = warm.read_units;
+    out->warm_write_units = warm.write_units;
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -194,10 +91,9 @@ od_status od_create_table_decode(struct od_call *call)
     call->held = &job->result;
     job->engine = call->engine;
     OD_TRY(read_name(&call->cx, root, &job->table));
-    job->definitions = read_definitions(arena, od_wire_member(root, "AttributeDefinitions"),
-                                        &job->definition_count);
-    job->keys = read_keys(arena, od_wire_member(root, "KeySchema"), &job->key_count);
-    job->has_throughput = read_throughput(root, &job->settings.throughput);
+    job->definitions = od_table_read_definitions(arena, root, &job->definition_count);
+    job->keys = od_table_read_keys(arena, root, &job->key_count);
+    job->has_throughput = od_table_read_throughput(root, &job->settings.throughput);
     read_settings(root, &job->settings);
     read_indexes_of(arena, root, job);
     OD_TRY(od_tags_read(&call->cx, od_wire_member(root, "Tags"), &job->tags, &job->tag_count));

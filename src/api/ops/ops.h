@@ -54,6 +54,16 @@ od_op_encode od_list_tables_encode;
 od_op_step od_delete_table_decode;
 od_op_encode od_delete_table_encode;
 
+od_op_step od_update_table_decode;
+od_op_encode od_update_table_encode;
+
+od_op_step od_tag_resource_decode;
+od_op_step od_untag_resource_decode;
+od_op_encode od_tags_changed_encode;
+od_op_step od_list_tags_decode;
+od_op_step od_list_tags_run;
+od_op_encode od_list_tags_encode;
+
 od_op_encode od_describe_limits_encode;
 od_op_encode od_describe_endpoints_encode;
 

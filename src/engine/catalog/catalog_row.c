@@ -89,6 +89,13 @@ static od_value encode_names(od_arena *arena, const od_str *names, size_t count)
     return od_packed(&buf);
 }
 
+static void put_log(struct row *row, const struct od_throughput_log *log)
+{
+    put_int(row, "increase_ms", log->increase_ms);
+    put_int(row, "decrease_ms", log->decrease_ms);
+    put_int(row, "decreases", log->decreases);
+}
+
 static od_value encode_index(od_arena *arena, const struct od_index *index)
 {
     struct row row = {.arena = arena};
@@ -99,6 +106,7 @@ static od_value encode_index(od_arena *arena, const struct od_index *index)
     put(&row, "projected", encode_names(arena, index->projected_names, index->projected_count));
     put_int(&row, "read_units", index->throughput.read_units);
     put_int(&row, "write_units", index->throughput.write_units);
+    put_log(&row, &index->throughput_log);
     put_int(&row, "max_read", index->limits.max_read_units);
     put_int(&row, "max_write", index->limits.max_write_units);
     put_int(&row, "warm_read", index->warm.read_units);
@@ -158,6 +166,9 @@ od_item od_catalog_row_encode(od_arena *arena, const struct od_table *table)
     put_str(&row, "id", table->id);
     put_int(&row, "created_ms", table->created_ms);
     put_int(&row, "on_demand_ms", table->on_demand_ms);
+    put_int(&row, "class_ms", table->class_ms);
+    put_int(&row, "stream_ms", table->stream_ms);
+    put_log(&row, &table->throughput_log);
     put(&row, "keys", encode_schema(arena, &table->schema));
     put(&row, "definitions", encode_attrs(arena, table->definitions, table->definition_count, 0));
     put(&row, "settings", encode_settings(arena, &table->settings));
@@ -249,6 +260,15 @@ static void decode_names(od_arena *arena, od_value list, struct od_index *index)
     index->projected_names = names;
 }
 
+static struct od_throughput_log get_log(od_value map)
+{
+    return (struct od_throughput_log){
+        .increase_ms = get_int(map, "increase_ms", 0),
+        .decrease_ms = get_int(map, "decrease_ms", 0),
+        .decreases = get_int(map, "decreases", 0),
+    };
+}
+
 static bool decode_index(od_arena *arena, od_value map, struct od_index *index)
 {
     if (od_value_type(map) != OD_TYPE_M) {
@@ -264,6 +284,7 @@ static bool decode_index(od_arena *arena, od_value map, struct od_index *index)
     index->projection = (enum od_projection_type)get_int(map, "projection", 0);
     index->throughput.read_units = get_int(map, "read_units", 0);
     index->throughput.write_units = get_int(map, "write_units", 0);
+    index->throughput_log = get_log(map);
     index->limits.max_read_units = get_int(map, "max_read", 0);
     index->limits.max_write_units = get_int(map, "max_write", 0);
     index->warm.read_units = get_int(map, "warm_read", 0);
@@ -329,6 +350,9 @@ static bool decode_table(od_value map, struct od_table *table)
     table->id = get_str(table->arena, map, "id");
     table->created_ms = get_int(map, "created_ms", 0);
     table->on_demand_ms = get_int(map, "on_demand_ms", 0);
+    table->class_ms = get_int(map, "class_ms", 0);
+    table->stream_ms = get_int(map, "stream_ms", 0);
+    table->throughput_log = get_log(map);
     table->status = (enum od_table_status)get_int(map, "status", 0);
     table->group = (od_group)get_int(map, "group", 0);
     table->collection_group = (od_group)get_int(map, "collection_group", 0);

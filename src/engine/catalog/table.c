@@ -69,6 +69,16 @@ bool od_table_has_local_index(const struct od_table *table)
     return table->index_count > 0 && table->indexes[0].is_local;
 }
 
+bool od_table_is_allocating(const struct od_table *table)
+{
+    for (size_t i = 0; i < table->index_count; i++) {
+        if (table->indexes[i].status == OD_TABLE_CREATING && !table->indexes[i].backfilling) {
+            return true;
+        }
+    }
+    return false;
+}
+
 struct od_stats od_table_stats(const struct od_table *table)
 {
     return (struct od_stats){.item_count = table->item_count, .size_bytes = table->size_bytes};

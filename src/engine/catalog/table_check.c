@@ -1,4 +1,5 @@
 // What CreateTable must get right before any store is asked.
+#include "engine/change/throughput.h"
 #include "engine/engine_internal.h"
 
 #include <stdlib.h>
@@ -256,55 +257,44 @@ static od_status check_throughput(od_ctx *cx, const struct od_create_table_job *
     return OD_OK;
 }
 
-static od_status check_on_demand_limit(od_ctx *cx, const struct od_create_table_job *job,
-                                       const char *name, int64_t given)
+// `place` is "table" or "index <name>".
+static od_status check_warm_unit(od_ctx *cx, const struct od_create_table_job *job, od_str place,
+                                 const char *kind, int64_t asked, int64_t least)
 {
-    if (given < 0) {
-        return OD_OK;
-    }
-    if (!is_on_demand(job)) {
-        return OD_FAIL(cx, OD_VALIDATION,
-                       INVALID "%s of OnDemandThroughput can be specified only when BillingMode is "
-                               "PAY_PER_REQUEST",
-                       name);
-    }
-    if (given < 1) {
-        return OD_FAIL(cx, OD_VALIDATION, INVALID "%s of OnDemandThroughput must be at least 1",
-                       name);
-    }
-    return OD_OK;
-}
-
-static od_status check_warm(od_ctx *cx, const struct od_create_table_job *job, const char *kind,
-                            int64_t asked, int64_t least)
-{
-    if (asked < 0 || asked >= least) {
+    if (asked >= least) {
         return OD_OK;
     }
     if (is_on_demand(job)) {
         return OD_FAIL(cx, OD_VALIDATION,
                        INVALID
-                       "Requested %sUnitsPerSecond for WarmThroughput for table is lower than "
+                       "Requested %sUnitsPerSecond for WarmThroughput for %.*s is lower than "
                        "initial throughput for OnDemand",
-                       kind);
+                       kind, OD_STR_ARG(place));
     }
     return OD_FAIL(cx, OD_VALIDATION,
-                   INVALID "Requested %sUnitsPerSecond for WarmThroughput for table is lower than "
+                   INVALID "Requested %sUnitsPerSecond for WarmThroughput for %.*s is lower than "
                            "%sCapacityUnits of ProvisionedThroughput",
-                   kind, kind);
+                   kind, OD_STR_ARG(place), kind);
 }
 
-static od_status check_settings(od_ctx *cx, const struct od_create_table_job *job)
+// What is asked for, or 0, must not be less than what there is from the beginning.
+static od_status check_warm(od_ctx *cx, const struct od_create_table_job *job, od_str place,
+                            struct od_throughput asked, struct od_throughput provisioned)
 {
-    const struct od_table_settings *settings = &job->settings;
-    OD_TRY(check_on_demand_limit(cx, job, "MaxReadRequestUnits", settings->max_read_request_units));
-    OD_TRY(
-        check_on_demand_limit(cx, job, "MaxWriteRequestUnits", settings->max_write_request_units));
     struct od_throughput least = is_on_demand(job)
                                      ? (struct od_throughput){OD_ON_DEMAND_READ, OD_ON_DEMAND_WRITE}
-                                     : settings->throughput;
-    OD_TRY(check_warm(cx, job, "Read", settings->warm_read_units, least.read_units));
-    OD_TRY(check_warm(cx, job, "Write", settings->warm_write_units, least.write_units));
+                                     : provisioned;
+    if (asked.read_units != 0) {
+        OD_TRY(check_warm_unit(cx, job, place, "Read", asked.read_units, least.read_units));
+    }
+    if (asked.write_units != 0) {
+        OD_TRY(check_warm_unit(cx, job, place, "Write", asked.write_units, least.write_units));
+    }
+    return OD_OK;
+}
+
+static od_status check_stream(od_ctx *cx, const struct od_table_settings *settings)
+{
     if (!settings->stream_enabled && settings->stream_view.ptr != NULL) {
         return OD_FAIL(cx, OD_VALIDATION,
                        INVALID
@@ -316,6 +306,22 @@ static od_status check_settings(od_ctx *cx, const struct od_create_table_job *jo
                        INVALID "StreamViewType must be specified when a stream is enabled");
     }
     return OD_OK;
+}
+
+static od_status check_settings(od_ctx *cx, const struct od_create_table_job *job)
+{
+    const struct od_table_settings *settings = &job->settings;
+    const struct od_request_limits limits = {
+        .max_read_units = settings->max_read_request_units,
+        .max_write_units = settings->max_write_request_units,
+    };
+    const struct od_throughput warm = {
+        .read_units = settings->warm_read_units == -1 ? 0 : settings->warm_read_units,
+        .write_units = settings->warm_write_units == -1 ? 0 : settings->warm_write_units,
+    };
+    OD_TRY(od_limits_check(cx, limits, is_on_demand(job)));
+    OD_TRY(check_warm(cx, job, OD_STR("table"), warm, settings->throughput));
+    return check_stream(cx, settings);
 }
 
 // --- Indexes ------------------------------------------------------------------------------------
@@ -380,7 +386,9 @@ od_status od_check_global_index(od_ctx *cx, const struct od_create_table_job *jo
                        INVALID "ProvisionedThroughput must be specified for index: %.*s",
                        OD_STR_ARG(index->name));
     }
-    return OD_OK;
+    OD_TRY(od_limits_check(cx, index->limits, is_on_demand(job)));
+    od_str place = od_arena_printf(cx->arena, "index %.*s", OD_STR_ARG(index->name));
+    return check_warm(cx, job, place, index->warm, index->throughput);
 }
 
 static const struct od_index_spec *index_at(const struct od_create_table_job *job, size_t i)

@@ -1,4 +1,5 @@
 // CreateTable and DeleteTable, run by the committer.
+#include "engine/change/update_checks.h"
 #include "engine/engine_internal.h"
 #include "engine/groups.h"
 
@@ -51,7 +52,10 @@ void od_index_fill(const struct od_create_table_job *job, const struct od_index_
     out->projected_names = copy_names(arena, spec->non_key_names, spec->non_key_count);
     out->projected_count = spec->non_key_count;
     out->throughput = spec->throughput;
-    out->limits = spec->limits;
+    out->limits = (struct od_request_limits){
+        .max_read_units = spec->limits.max_read_units > 0 ? spec->limits.max_read_units : 0,
+        .max_write_units = spec->limits.max_write_units > 0 ? spec->limits.max_write_units : 0,
+    };
     out->warm = spec->warm;
     out->group = job->engine->next_group++;
     fill_schema(arena, job, spec->keys, spec->key_count, &out->schema);
@@ -94,6 +98,9 @@ static void fill_settings(const struct od_create_table_job *job, struct od_table
     settings->sse_key_arn = copy_optional(table->arena, settings->sse_key_arn);
     if (settings->billing == OD_BILLING_PAY_PER_REQUEST) {
         table->on_demand_ms = table->created_ms;
+    }
+    if (settings->stream_enabled) {
+        table->stream_ms = table->created_ms;
     }
 }
 
@@ -187,6 +194,7 @@ od_status od_engine_apply_delete_table(struct od_batch *batch, od_ctx *cx, void 
 {
     struct od_delete_table_job *job = arg;
     OD_TRY(od_table_acquire_described(job->engine, cx, job->table, &job->result));
+    OD_TRY(od_check_table_may_go(cx, job->result));
     if (job->result->settings.deletion_protection) {
         return OD_FAIL(cx, OD_VALIDATION,
                        "Resource cannot be deleted as it is currently protected against deletion. "

@@ -46,8 +46,11 @@ od_status od_engine_apply_tags(struct od_batch *batch, od_ctx *cx, void *arg)
     job->result = table;
     change_tags(job, table);
     if (table->tag_count > OD_MAX_TAGS) {
-        return OD_FAIL(cx, OD_VALIDATION, "Too many tags: a resource has at most %d tags",
-                       OD_MAX_TAGS);
+        return OD_FAIL(
+            cx, OD_VALIDATION,
+            "One or more parameter values were invalid: Too many tags: a resource has at "
+            "most %d tags",
+            OD_MAX_TAGS);
     }
     od_put_table_row(batch, cx, table, job->engine->next_group);
     od_batch_on_commit(batch, publish_tagged, job);

@@ -1,4 +1,5 @@
 // UpdateTable: a changed copy of the table takes its place.
+#include "engine/change/throughput.h"
 #include "engine/change/update_checks.h"
 #include "engine/engine_internal.h"
 #include "engine/groups.h"
@@ -9,15 +10,59 @@
 
 // --- Settings -----------------------------------------------------------------------------------
 
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+// What could be taken at once stays so when less is provisioned, and when the billing changes.
+static struct od_throughput keep_warm(struct od_throughput warm, const struct od_table *table,
+                                      struct od_throughput provisioned)
+{
+    bool on_demand = table->settings.billing == OD_BILLING_PAY_PER_REQUEST;
+    struct od_throughput now =
+        on_demand ? (struct od_throughput){OD_ON_DEMAND_READ, OD_ON_DEMAND_WRITE} : provisioned;
+    return (struct od_throughput){
+        .read_units = larger(warm.read_units, now.read_units),
+        .write_units = larger(warm.write_units, now.write_units),
+    };
+}
+
+static void keep_table_warm(struct od_table *table)
+{
+    struct od_table_settings *settings = &table->settings;
+    struct od_throughput warm = {settings->warm_read_units, settings->warm_write_units};
+    warm = keep_warm(warm, table, settings->throughput);
+    settings->warm_read_units = warm.read_units;
+    settings->warm_write_units = warm.write_units;
+}
+
+static void keep_index_warm(const struct od_table *table, struct od_index *index)
+{
+    index->warm = keep_warm(index->warm, table, index->throughput);
+}
+
+static void clear_ceilings(struct od_table *table)
+{
+    table->settings.max_read_request_units = -1;
+    table->settings.max_write_request_units = -1;
+    for (size_t i = 0; i < table->index_count; i++) {
+        table->indexes[i].limits = (struct od_request_limits){0};
+    }
+}
+
 static void set_billing(struct od_table *table, const struct od_update_table_job *job)
 {
     if (!job->has_billing || job->billing == table->settings.billing) {
         return;
     }
+    keep_table_warm(table);
+    for (size_t i = 0; i < table->index_count; i++) {
+        keep_index_warm(table, &table->indexes[i]);
+    }
     table->settings.billing = job->billing;
     if (job->billing == OD_BILLING_PROVISIONED) {
-        table->settings.max_read_request_units = -1;
-        table->settings.max_write_request_units = -1;
+        clear_ceilings(table);
         return;
     }
     table->on_demand_ms = od_clock_ms();
@@ -35,6 +80,10 @@ static void set_stream(struct od_table *table, const struct od_update_table_job 
     table->settings.stream_enabled = job->stream_enabled;
     table->settings.stream_view =
         job->stream_enabled ? od_arena_copy(table->arena, job->stream_view) : (od_str){0};
+    if (job->stream_enabled) {
+        // Its time is the stream's name, so no two streams of a table have the same.
+        table->stream_ms = larger(od_clock_ms(), table->stream_ms + 1);
+    }
 }
 
 static int64_t merge_limit(int64_t now, int64_t given)
@@ -46,6 +95,8 @@ static void set_capacity(struct od_table *table, const struct od_update_table_jo
 {
     struct od_table_settings *settings = &table->settings;
     if (job->has_throughput) {
+        keep_table_warm(table);
+        od_throughput_note(&table->throughput_log, settings->throughput, job->throughput);
         settings->throughput = job->throughput;
     }
     if (job->has_limits) {
@@ -70,6 +121,7 @@ static void set_others(struct od_table *table, const struct od_update_table_job 
     }
     if (job->table_class.ptr != NULL) {
         settings->table_class = od_arena_copy(table->arena, job->table_class);
+        table->class_ms = od_clock_ms();
     }
     if (job->has_sse) {
         settings->sse_enabled = job->sse_enabled;
@@ -109,29 +161,29 @@ static void add_index(struct od_table *table, const struct od_update_table_job *
 
 static void drop_index(struct od_batch *batch, od_ctx *cx, struct od_table *table, od_str name)
 {
-    size_t i = index_number(table, name);
-    od_group group = table->indexes[i].group;
-    od_list_drop(batch, cx, group);
-    od_batch_delete(batch, OD_GROUP_CATALOG, od_catalog_group_key(cx->arena, 'b', group));
-    memmove(table->indexes + i, table->indexes + i + 1,
-            (table->index_count - i - 1) * sizeof(*table->indexes));
-    table->index_count--;
+    struct od_index *index = &table->indexes[index_number(table, name)];
+    od_list_drop(batch, cx, index->group);
+    od_batch_delete(batch, OD_GROUP_CATALOG, od_catalog_group_key(cx->arena, 'b', index->group));
+    index->status = OD_TABLE_DELETING;
+    index->backfilling = false;
 }
 
 static void update_index(struct od_table *table, const struct od_index_spec *spec)
 {
     struct od_index *index = &table->indexes[index_number(table, spec->name)];
     if (spec->has_throughput) {
+        keep_index_warm(table, index);
+        od_throughput_note(&index->throughput_log, index->throughput, spec->throughput);
         index->throughput = spec->throughput;
     }
-    if (spec->limits.max_read_units != 0) {
-        index->limits.max_read_units = spec->limits.max_read_units;
-    }
-    if (spec->limits.max_write_units != 0) {
-        index->limits.max_write_units = spec->limits.max_write_units;
-    }
-    if (spec->warm.read_units != 0 || spec->warm.write_units != 0) {
-        index->warm = spec->warm;
+    index->limits.max_read_units =
+        merge_limit(index->limits.max_read_units, spec->limits.max_read_units);
+    index->limits.max_write_units =
+        merge_limit(index->limits.max_write_units, spec->limits.max_write_units);
+    index->warm.read_units = larger(index->warm.read_units, spec->warm.read_units);
+    index->warm.write_units = larger(index->warm.write_units, spec->warm.write_units);
+    if (index->status == OD_TABLE_ACTIVE) {
+        index->status = OD_TABLE_UPDATING;
     }
 }
 
@@ -209,30 +261,68 @@ static void change_indexes(struct od_batch *batch, od_ctx *cx, struct od_table *
     trim_definitions(table);
 }
 
+// --- After the answer ---------------------------------------------------------------------------
+
+static void settle_indexes(struct od_table *table)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < table->index_count; i++) {
+        struct od_index *index = &table->indexes[i];
+        if (index->status == OD_TABLE_DELETING) {
+            continue;
+        }
+        if (index->status == OD_TABLE_UPDATING) {
+            index->status = OD_TABLE_ACTIVE;
+        }
+        if (kept != i) {
+            memcpy(&table->indexes[kept], index, sizeof(*index));
+        }
+        kept++;
+    }
+    table->index_count = kept;
+}
+
+// The table as it is from now on, of one that is told as changing.
+static struct od_table *settle(const struct od_table *changing)
+{
+    struct od_table *table = od_table_clone(changing);
+    table->status = OD_TABLE_ACTIVE;
+    settle_indexes(table);
+    trim_definitions(table);
+    return table;
+}
+
 // --- The job ------------------------------------------------------------------------------------
 
 static void publish_updated(void *arg)
 {
     const struct od_update_table_job *job = arg;
-    struct od_table *table = (struct od_table *)(uintptr_t)job->result;
-    table->refs++; // one for the catalog, one for the caller
-    od_catalog_publish(job->engine, table);
+    od_catalog_publish(job->engine, settle(job->result));
     od_finish_listed_drops(job->engine);
     od_backfiller_wake(job->engine->backfiller);
+}
+
+static void change(struct od_batch *batch, od_ctx *cx, struct od_table *table,
+                   const struct od_update_table_job *job)
+{
+    set_billing(table, job);
+    set_capacity(table, job);
+    set_stream(table, job);
+    set_others(table, job);
+    change_indexes(batch, cx, table, job);
+    table->status = OD_TABLE_UPDATING;
 }
 
 static od_status update(struct od_batch *batch, od_ctx *cx, struct od_update_table_job *job,
                         const struct od_table *now)
 {
     OD_TRY(od_check_update_table(cx, job, now));
-    struct od_table *table = od_table_clone(now);
-    job->result = table;
-    set_billing(table, job);
-    set_capacity(table, job);
-    set_stream(table, job);
-    set_others(table, job);
-    change_indexes(batch, cx, table, job);
-    od_put_table_row(batch, cx, table, job->engine->next_group);
+    struct od_table *changing = od_table_clone(now);
+    job->result = changing;
+    change(batch, cx, changing, job);
+    struct od_table *settled = settle(changing);
+    od_put_table_row(batch, cx, settled, job->engine->next_group);
+    od_table_release(settled);
     od_batch_on_commit(batch, publish_updated, job);
     return OD_OK;
 }

@@ -1,0 +1,26 @@
+// Throughput that is asked for: what it may be, and how often it may change.
+#ifndef OD_ENGINE_CHANGE_THROUGHPUT_H
+#define OD_ENGINE_CHANGE_THROUGHPUT_H
+
+#include "engine/engine.h"
+
+// What is changed: a table, or an index of one.
+struct od_throughput_place {
+    const char *kind; // "table", "index"
+    od_str name;      // of an index; {NULL, 0} for the table
+    struct od_throughput now;
+    const struct od_throughput_log *log;
+};
+
+// The throughput must become another one, and not be decreased too often.
+od_status od_throughput_check(od_ctx *cx, const struct od_throughput_place *place,
+                              struct od_throughput asked);
+
+// Writes down that `before` became `after`.
+void od_throughput_note(struct od_throughput_log *log, struct od_throughput before,
+                        struct od_throughput after);
+
+// OnDemandThroughput of a table or an index: at least 1, or -1 for no ceiling, and on demand alone.
+od_status od_limits_check(od_ctx *cx, struct od_request_limits asked, bool on_demand);
+
+#endif
