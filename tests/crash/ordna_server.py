@@ -57,11 +57,11 @@ def scratch_dir(prefix):
     return tempfile.mkdtemp(prefix=f"ordna-{prefix}-", dir=memory if usable else None)
 
 
-def preload_environment(library):
-    """So that the program loads `library` first, behind its own sanitizer if it has one."""
+def preload_environment(*modules):
+    """So that the program loads them first, in this order, behind its own sanitizer if it has one."""
     libraries = subprocess.run(["ldd", program()], stdout=subprocess.PIPE, text=True, check=False)
     sanitizer = re.search(r"=> (\S*/lib[a]san\.so\S*)", libraries.stdout)
-    return {"LD_PRELOAD": " ".join(([sanitizer[1]] if sanitizer else []) + [str(library)])}
+    return {"LD_PRELOAD": " ".join(([sanitizer[1]] if sanitizer else []) + [str(name) for name in modules])}
 
 
 class Server:

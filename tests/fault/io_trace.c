@@ -14,7 +14,7 @@
 //   START       process id
 //   OPEN        flags                    path
 //   WRITE       offset, or -1            what was written
-//   SYNC
+//   SYNC        0, or 1: it failed
 //   TRUNCATE    new size
 //   RENAME      length of from           from, to
 //   UNLINK                               path
@@ -199,9 +199,7 @@ static int sync_with(int (*sync)(int), int fd)
     }
     pthread_mutex_lock(&lock);
     int done = sync(fd);
-    if (done == 0) {
-        append((struct record){.kind = SYNC, .descriptor = fd}, NULL, NULL, 0);
-    }
+    append((struct record){.kind = SYNC, .descriptor = fd, .a = done != 0}, NULL, NULL, 0);
     pthread_mutex_unlock(&lock);
     return done;
 }

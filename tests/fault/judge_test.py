@@ -37,8 +37,8 @@ class Script:
     def write(self, path, data, at=-1):
         return self.call(WRITE, path, at, data)
 
-    def sync(self, path):
-        return self.call(SYNC, path)
+    def sync(self, path, failed=False):
+        return self.call(SYNC, path, int(failed))
 
     def rename(self, source, target):
         return self.call(RENAME, None, len(source), source.encode() + target.encode())
@@ -101,6 +101,11 @@ class DiskTest(unittest.TestCase):
     def test_writes_go_on_where_the_last_one_ended(self):
         script = with_file(b"ab").write(FILE, b"cd").write(FILE, b"X", at=0).write(FILE, b"e")
         self.assertEqual(script.disk.seen()[FILE], b"Xbcde")
+
+    def test_what_a_failed_sync_left_behind_no_later_one_makes_safe(self):
+        script = with_file(b"abc").write(FILE, b"X", at=0).sync(FILE, failed=True).write(FILE, b"Z", at=2)
+        self.assertEqual(script.sync(FILE).left()[FILE], b"abZ")
+        self.assertEqual(script.disk.seen()[FILE], b"XbZ")
 
     def test_a_descriptor_that_was_closed_is_unknown(self):
         script = with_file().call(CLOSE, FILE)

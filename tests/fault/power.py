@@ -42,9 +42,11 @@ def read_trace(path):
 
 
 class File:
+    """After a sync that failed, what it should have made safe never will be: the pages count as clean."""
+
     def __init__(self):
         self.content = bytearray()
-        self.safe = b""
+        self.safe = bytearray()
         self.unsafe = []  # since the last sync: (offset, bytes), or (size, None) for a truncation
 
     def write(self, at, data):
@@ -55,13 +57,14 @@ class File:
         apply_write(self.content, size, None)
         self.unsafe.append((size, None))
 
-    def sync(self):
-        self.safe = bytes(self.content)
+    def sync(self, failed):
+        for at, data in [] if failed else self.unsafe:
+            apply_write(self.safe, at, data)
         self.unsafe = []
 
 
 class Folder:
-    def sync(self):
+    def sync(self, failed):
         """Its names are the disk's matter."""
 
 
@@ -124,8 +127,8 @@ class Disk:
 
     def sync(self, event):
         node, path, _, _ = self.open[event.descriptor]
-        node.sync()
-        if isinstance(node, Folder):
+        node.sync(failed=event.number == 1)
+        if isinstance(node, Folder) and event.number != 1:
             self.sync_names(path)
 
     def sync_names(self, folder):
@@ -208,7 +211,7 @@ def some_first(unsafe, rng):
 
 
 def safe_data(node, _):
-    return node.safe
+    return bytes(node.safe)
 
 
 def all_data(node, _):

@@ -7,13 +7,17 @@ started on them. What was acknowledged before the cut must be there, whole, in t
 indexes; what was not answered yet may be. With relaxed durability the last of it may be missing, but
 what there is must be whole, and a beginning. Usage:
 
-    power_test.py [--cuts 200] [--seed N] [--durability sync|relaxed]
+    power_test.py [--cuts 200] [--seed N] [--durability sync|relaxed] [--failing-syncs]
+
+--failing-syncs lets a sync fail now and then meanwhile. What it should have made safe is not: not by a
+later sync of the same file either, though the program can still read it.
 
 --negative-control runs relaxed, which acknowledges before the sync, and holds it to sync's promise: it
 passes when losses are noticed.
 """
 
 import argparse
+import errno
 import os
 import random
 import shutil
@@ -29,6 +33,7 @@ from writers import Writer
 
 WRITERS = 2
 STEPS = 120
+FAILING_SYNCS = 5
 AFTERLIFE_STEPS = 5
 MAX_FAULTS_SHOWN = 10
 
@@ -40,11 +45,14 @@ class Run:
         self.disk = f"{scratch}/disk"
         self.trace = f"{scratch}/trace"
         os.mkdir(self.disk)
-        environment = {"ORDNA_IO_TRACE": self.trace, "ORDNA_IO_DIR": self.disk,
-                       **preload_environment(faults.library("io_trace"))}
+        self.faults = faults.Faults()
+        environment = {"ORDNA_IO_TRACE": self.trace, "ORDNA_IO_DIR": self.disk, **self.faults.environment(),
+                       **preload_environment(faults.library("io_trace"), faults.library("io_fault"))}
         self.server = Server(f"{self.disk}/data", "--durability", options.durability,
                              environment=environment)
         self.recorder = Recorder(WRITERS, options.seed)
+        self.failing = options.failing_syncs
+        self.rng = random.Random(options.seed)
 
     def record(self):
         self.server.start()
@@ -53,12 +61,24 @@ class Run:
         self.recorder.load(self.server, STEPS, at_end=self.server.kill)
         self.server.start()
         self.recorder.look(self.server)
-        self.recorder.load(self.server, STEPS)
+        self.load()
         self.recorder.delete_side_table(self.server)
         self.server.stop()
         self.server.start()
         self.recorder.load(self.server, STEPS, at_end=self.server.kill)
         return read_trace(self.trace)
+
+    def load(self):
+        if not self.failing:
+            self.recorder.load(self.server, STEPS)
+            return
+        for _ in range(FAILING_SYNCS):
+            number = self.rng.randint(1, STEPS // FAILING_SYNCS)
+            self.faults.arm("/data/db/", ["sync"], "fail", errno.EIO, first=number, last=number)
+            self.recorder.load(self.server, STEPS // FAILING_SYNCS)
+        self.faults.disarm()
+        if self.recorder.unanswered < FAILING_SYNCS // 2:
+            self.recorder.found.append("too few syncs failed to mean anything")
 
 
 def check_trace(events, run):
@@ -179,6 +199,7 @@ def main():
     parser.add_argument("--cuts", type=int, default=200)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     parser.add_argument("--durability", choices=("sync", "relaxed"), default="sync")
+    parser.add_argument("--failing-syncs", action="store_true")
     parser.add_argument("--negative-control", action="store_true")
     options = parser.parse_args()
     options.must_have_all = options.durability == "sync"

@@ -8,6 +8,7 @@ from ordna_server import Refused, Unknown
 from writers import Everyone, Writer
 
 SIDE_TABLES = ("SideOne", "SideTwo")
+PATIENCE_SECONDS = 10.0
 
 
 class TimedLedger(Ledger):
@@ -33,11 +34,21 @@ class TimedLedger(Ledger):
         self.note("acknowledge", changes)
 
 
+    def check_item(self, key, item):
+        """What a reader saw, it may rely on from then on."""
+        doubtful = item != self.certain.get(key)
+        fault = super().check_item(key, item)
+        if doubtful and fault is None:
+            self.note("acknowledge", {key: item})
+        return fault
+
+
 class Recorder:
     """Writers whose ledgers share a history; and tables that come and go."""
 
     def __init__(self, count, seed):
         self.history = []
+        self.unanswered = 0
         self.writers = [Writer(number, seed) for number in range(count)]
         for writer in self.writers:
             writer.ledger = TimedLedger(self.history)
@@ -68,8 +79,24 @@ class Recorder:
     def delete_side_table(self, server):
         name = SIDE_TABLES[0]
         self.note_table("issue", name, False)
-        server.client().call("DeleteTable", {"TableName": name})
-        self.note_table("acknowledge", name, False)
+        if self.delete(server.client(), name):
+            self.note_table("acknowledge", name, False)
+        else:
+            self.found.append(f"{name} could not be deleted")
+
+    @staticmethod
+    def delete(client, name):
+        """Until it is known to be gone: a store that failed takes writes again within a second."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < deadline:
+            try:
+                client.call("DeleteTable", {"TableName": name})
+                return True
+            except Unknown:
+                time.sleep(0.02)
+            except Refused as refused:
+                return refused.kind == "ResourceNotFoundException"
+        return False
 
     def load(self, server, steps, at_end=None):
         """Each writer takes `steps` steps. With `at_end`, that is called in the midst of the last."""
@@ -85,19 +112,21 @@ class Recorder:
         for thread in threads:
             thread.join()
 
-    @staticmethod
-    def work(writer, server, steps, last, to_the_death):
+    def work(self, writer, server, steps, last, to_the_death):
         client = server.client()
+        for _ in range(steps):
+            self.step(writer, client)
+        last.release()
+        while to_the_death and server.is_running():
+            self.step(writer, client)
+        client.close()
+
+    def step(self, writer, client):
         try:
-            for _ in range(steps):
-                writer.step(client)
-            last.release()
-            while to_the_death:
-                writer.step(client)
+            writer.step(client)
         except Unknown:
-            last.release()
-        finally:
-            client.close()
+            self.unanswered += 1
+            time.sleep(0.02)
 
     def look(self, server):
         """What is seen now must stay."""
