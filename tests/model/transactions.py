@@ -47,6 +47,8 @@ class Action:
             return
         typed = {name: value for name, value in self.map.items() if value[0] == self.table.types.get(name)}
         faults = [fault for fault in self.table.index_faults(typed) if "empty" in fault.texts[0]]
+        if any(name not in typed for name in self.table.keys):
+            faults = []  # the key's shape is told first
         v.together(lambda: one_of(faults),
                    lambda: tables.check_not_empty({name: typed[name] for name in self.table.keys if name in typed}))
 
