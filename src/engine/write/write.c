@@ -220,17 +220,39 @@ static bool same_bytes(od_item a, od_item b)
     return od_str_eq((od_str){a.ptr, a.len}, (od_str){b.ptr, b.len});
 }
 
-// Returns by how many bytes the index grew.
-static int64_t write_index(struct od_batch *batch, od_ctx *cx, const struct od_plan *plan, size_t i,
-                           struct od_write_result *out)
+// What the index holds of the old item. An index that is being filled may not have come to it yet.
+static od_status stats_held(struct od_batch *batch, od_ctx *cx, const struct od_index *index,
+                            const struct od_index_entry *old, struct od_stats *out)
 {
+    *out = (struct od_stats){0};
+    if (old->key.ptr == NULL) {
+        return OD_OK;
+    }
+    if (index->status == OD_TABLE_CREATING) {
+        od_str there = {0};
+        OD_TRY(od_batch_get(batch, cx, index->group, old->key, &there));
+        if (there.ptr == NULL) {
+            return OD_OK;
+        }
+    }
+    *out = (struct od_stats){.item_count = 1, .size_bytes = item_bytes(old->item)};
+    return OD_OK;
+}
+
+// `growth`: by how many bytes the index grew.
+static od_status write_index(struct od_batch *batch, od_ctx *cx, const struct od_plan *plan,
+                             size_t i, struct od_write_result *out, int64_t *growth)
+{
+    *growth = 0;
     const struct od_index *index = &plan->table->indexes[i];
     struct od_index_entry old = od_index_entry_of(cx->arena, plan->table, index, plan->old_item);
     struct od_index_entry new = od_index_entry_of(cx->arena, plan->table, index, plan->new_item);
     bool same_key = od_str_eq(old.key, new.key);
     if (same_key && (old.key.ptr == NULL || same_bytes(old.item, new.item))) {
-        return 0;
+        return OD_OK;
     }
+    struct od_stats held = {0};
+    OD_TRY(stats_held(batch, cx, index, &old, &held));
     if (old.key.ptr != NULL && !same_key) {
         od_batch_delete(batch, index->group, old.key);
     }
@@ -238,12 +260,13 @@ static int64_t write_index(struct od_batch *batch, od_ctx *cx, const struct od_p
         od_batch_put(batch, index->group, new.key, (od_str){new.item.ptr, new.item.len});
     }
     struct od_stats change = {
-        .item_count = (new.key.ptr != NULL) - (old.key.ptr != NULL),
-        .size_bytes = item_bytes(new.item) - item_bytes(old.item),
+        .item_count = (new.key.ptr != NULL) - held.item_count,
+        .size_bytes = item_bytes(new.item) - held.size_bytes,
     };
     od_batch_count(batch, plan->table, (int)i, change);
     charge_index(cx, index, &old, &new, out);
-    return change.size_bytes;
+    *growth = change.size_bytes;
+    return OD_OK;
 }
 
 static void write_item(struct od_batch *batch, const struct od_plan *plan)
@@ -297,7 +320,8 @@ od_status od_plan_execute(struct od_batch *batch, od_ctx *cx, const struct od_pl
     write_item(batch, plan);
     int64_t growth = item_bytes(plan->new_item) - item_bytes(plan->old_item);
     for (size_t i = 0; i < plan->table->index_count; i++) {
-        int64_t index_growth = write_index(batch, cx, plan, i, out);
+        int64_t index_growth = 0;
+        OD_TRY(write_index(batch, cx, plan, i, out, &index_growth));
         growth += plan->table->indexes[i].is_local ? index_growth : 0;
     }
     if (!od_table_has_local_index(plan->table)) {
