@@ -23,10 +23,17 @@ od_committer *od_committer_create(const struct od_store_ops *ops, od_store *stor
 // again, and calls `recover`; until both went well all jobs fail. To be set before the first job.
 typedef od_status od_commit_recovery(void *arg, od_ctx *cx);
 void od_committer_on_recovery(od_committer *committer, od_commit_recovery *recover, void *arg);
+// For callers that submit many jobs in a row, and whom `done` tells that somebody is to be woken:
+// from now on submitted jobs wait for od_committer_start, and `batch_done` is called when all jobs
+// of a batch are done. To be set before the first job.
+typedef void od_commit_batch_done(void *arg);
+void od_committer_on_batch_done(od_committer *committer, od_commit_batch_done *batch_done,
+                                void *arg);
 // Runs what still waits, then ends.
 void od_committer_destroy(od_committer *committer);
 
 void od_committer_submit(od_committer *committer, struct od_job *job);
+void od_committer_start(od_committer *committer);
 od_status od_committer_run(od_committer *committer, struct od_job *job);
 
 // --- What apply functions do with a batch -------------------------------------------------------

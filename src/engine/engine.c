@@ -53,6 +53,9 @@ od_status od_engine_open(od_ctx *cx, const struct od_engine_options *options, od
     }
     engine->committer = od_committer_create(ops, engine->store, options->committer_thread);
     od_committer_on_recovery(engine->committer, recover, engine);
+    if (options->batch_done != NULL) {
+        od_committer_on_batch_done(engine->committer, options->batch_done, options->batch_done_arg);
+    }
     engine->backfiller = od_backfiller_create(engine);
     od_backfiller_resume(engine->backfiller);
     *out = engine;
@@ -79,6 +82,11 @@ struct od_store_caps od_engine_caps(const od_engine *engine)
 void od_engine_submit(od_engine *engine, struct od_job *job)
 {
     od_committer_submit(engine->committer, job);
+}
+
+void od_engine_start_jobs(od_engine *engine)
+{
+    od_committer_start(engine->committer);
 }
 
 od_status od_engine_run(od_engine *engine, struct od_job *job)

@@ -22,6 +22,10 @@ struct od_engine_options {
     const char *dir;
     enum od_durability durability;
     bool committer_thread; // false: callers of od_engine_write take the committer's role in turns
+    // For a caller that has many jobs at once. Submitted jobs wait until od_engine_start_jobs, and
+    // `batch_done` tells on the committer's thread that all of a batch are done. NULL: neither.
+    void (*batch_done)(void *arg);
+    void *batch_done_arg;
 };
 
 // STORE_DOWN with a message that says what to do.
@@ -156,6 +160,7 @@ struct od_job {
 
 // Hands the job over and returns; `done` is called when it is durable or has failed.
 void od_engine_submit(od_engine *engine, struct od_job *job);
+void od_engine_start_jobs(od_engine *engine);
 // Runs the job, and returns its status when it is durable or has failed.
 od_status od_engine_run(od_engine *engine, struct od_job *job);
 

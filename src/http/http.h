@@ -37,6 +37,9 @@ struct od_http_options {
     uint16_t port;    // 0: any free one
     uint32_t threads; // event loops; 0: one for each core
     struct od_http_limits limits;
+    // Called on each loop's thread before it waits for what comes next, after the handler has been
+    // called for what has come: to hand over what that has gathered. NULL: nothing.
+    void (*before_wait)(void *app);
 };
 
 struct od_http_header {
@@ -52,6 +55,7 @@ struct od_http_request {
     od_str body;     // de-chunked, content coding not removed
     od_arena *arena; // for the request and its response; one thread at a time
     void *user;      // the handler's own
+    bool wake_later; // the handler's: see od_http_server_wake
 };
 
 struct od_http_response {
@@ -74,6 +78,10 @@ typedef void od_http_handler(void *app, struct od_http_request *request);
 // A header whose name or value holds a control character, such as a line break, is left out.
 // Nothing happens when the client is gone.
 void od_http_respond(struct od_http_request *request, const struct od_http_response *response);
+
+// For a thread that answers many requests at a time: answers to requests with `wake_later` wake
+// their loops no more one by one, but all with this. It is due after the last of them.
+void od_http_server_wake(od_http_server *server);
 
 // Runs `work` on the worker pool, and then nothing more: `work` answers the request itself, or
 // sees to it that somebody does. Only the handler may call this, on its loop's thread.

@@ -193,6 +193,7 @@ struct od_http_loop {
     uv_thread_t thread;
     uv_tcp_t listener;
     uv_async_t wake;
+    uv_prepare_t before_wait;
     uv_timer_t sweep; // goes off when the first deadline may have come
     uint64_t sweep_at_ms;
     uv_timer_t grace;
@@ -223,8 +224,10 @@ void od_http_loop_close(struct od_http_loop *loop);
 
 void od_http_loop_enter(struct od_http_conn *conn, enum od_http_phase phase);
 
-// An answer from any thread; the loop is woken for it.
+// An answer from any thread; the loop is woken for it, unless that is due later.
 void od_http_loop_push_answered(struct od_http_loop *loop, struct od_http_conn *conn);
+// Wakes the loop if there are answers for it.
+void od_http_loop_wake(struct od_http_loop *loop);
 
 od_arena *od_http_loop_lend_arena(struct od_http_loop *loop);
 void od_http_loop_return_arena(struct od_http_loop *loop, od_arena *arena);
@@ -237,6 +240,7 @@ void od_http_loop_return_conn(struct od_http_conn *conn);
 
 struct od_http_server {
     od_http_handler *handler;
+    void (*before_wait)(void *app);
     void *app;
     struct od_http_limits limits;
     uint16_t port;

@@ -157,15 +157,24 @@ void od_http_loop_return_conn(struct od_http_conn *conn)
 // ---- answers from other threads ----
 
 // A stack that many threads push on and the loop takes whole, so that no element is ever looked at
-// by two. Only the first push of a batch needs to wake the loop.
+// by two. Only the first push of a batch needs to wake the loop; when one of another kind is before
+// it, the loop has been woken or will be.
 void od_http_loop_push_answered(struct od_http_loop *loop, struct od_http_conn *conn)
 {
+    const bool wake_later = conn->parser.request.wake_later; // after the push it is the loop's
     struct od_http_conn *top = atomic_load_explicit(&loop->answered, memory_order_relaxed);
     do {
         conn->next_answered = top;
     } while (!atomic_compare_exchange_weak_explicit(&loop->answered, &top, conn,
                                                     memory_order_release, memory_order_relaxed));
-    if (top == NULL) {
+    if (top == NULL && !wake_later) {
+        uv_async_send(&loop->wake);
+    }
+}
+
+void od_http_loop_wake(struct od_http_loop *loop)
+{
+    if (atomic_load_explicit(&loop->answered, memory_order_relaxed) != NULL) {
         uv_async_send(&loop->wake);
     }
 }
@@ -240,6 +249,12 @@ static void on_wake(uv_async_t *wake)
     }
 }
 
+static void on_before_wait(uv_prepare_t *before_wait)
+{
+    const struct od_http_loop *loop = before_wait->data;
+    loop->server->before_wait(loop->server->app);
+}
+
 // ---- opening, running, closing ----
 
 static void on_connection(uv_stream_t *listener, int status)
@@ -276,10 +291,12 @@ static bool init_uv(struct od_http_loop *loop)
         uv_loop_close(&loop->uv);
         return false;
     }
+    uv_prepare_init(&loop->uv, &loop->before_wait);
     uv_timer_init(&loop->uv, &loop->sweep);
     uv_timer_init(&loop->uv, &loop->grace);
     uv_tcp_init(&loop->uv, &loop->listener);
     loop->wake.data = loop;
+    loop->before_wait.data = loop;
     loop->sweep.data = loop;
     loop->grace.data = loop;
     loop->listener.data = loop;
@@ -320,6 +337,9 @@ void od_http_loop_run(void *arg)
     struct od_http_loop *loop = arg;
     loop->self = uv_thread_self();
     block_sigpipe();
+    if (loop->server->before_wait != NULL) {
+        uv_prepare_start(&loop->before_wait, on_before_wait);
+    }
     uv_run(&loop->uv, UV_RUN_DEFAULT);
 }
 
@@ -343,6 +363,7 @@ static void close_uv(struct od_http_loop *loop)
     loop->stopping = true;
     close_sockets(loop);
     close_handle((uv_handle_t *)&loop->listener);
+    close_handle((uv_handle_t *)&loop->before_wait);
     close_handle((uv_handle_t *)&loop->sweep);
     close_handle((uv_handle_t *)&loop->grace);
     uv_unref((uv_handle_t *)&loop->wake);

@@ -68,6 +68,7 @@ od_status od_http_server_open(od_ctx *cx, const struct od_http_options *options,
         return OD_FAIL(cx, OD_INTERNAL, "no memory for %u event loops", (unsigned)count);
     }
     server->handler = handler;
+    server->before_wait = options->before_wait;
     server->app = app;
     od_status status = open_loops(cx, server, options, count);
     if (status != OD_OK) {
@@ -109,6 +110,13 @@ od_status od_http_server_start(od_ctx *cx, od_http_server *server)
     }
     server->started = true;
     return OD_OK;
+}
+
+void od_http_server_wake(od_http_server *server)
+{
+    for (uint32_t i = 0; i < server->loop_count; i++) {
+        od_http_loop_wake(&server->loops[i]);
+    }
 }
 
 void od_http_server_stop(od_http_server *server, uint32_t grace_ms)

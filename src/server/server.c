@@ -70,9 +70,24 @@ static void handle(void *app, struct od_http_request *request)
         od_http_run_on_pool(request, run_long_read);
         break;
     case OD_NEXT_SUBMIT:
+        request->wake_later = true;
         od_api_submit(call);
         break;
     }
+}
+
+// Writes are handed over, and their answers back, by the batch: each loop is woken once for it.
+
+static void start_writes(void *app)
+{
+    const struct server *server = app;
+    od_engine_start_jobs(server->engine);
+}
+
+static void wake_loops(void *app)
+{
+    const struct server *server = app;
+    od_http_server_wake(server->http);
 }
 
 // --- Start and stop -----------------------------------------------------------------------------
@@ -106,6 +121,8 @@ static od_status open_engine(od_ctx *cx, const struct od_server_options *options
         .dir = options->dir,
         .durability = options->durability,
         .committer_thread = true,
+        .batch_done = wake_loops,
+        .batch_done_arg = server,
     };
     return od_engine_open(cx, &engine, &server->engine);
 }
@@ -119,6 +136,7 @@ static od_status open_server(od_ctx *cx, const struct od_server_options *options
         .port = options->port,
         .threads = options->threads,
         .limits = limits,
+        .before_wait = start_writes,
     };
     OD_TRY(check_host(cx, options));
     OD_TRY(od_http_server_open(cx, &http, handle, server, &server->http));

@@ -19,6 +19,8 @@ struct od_committer {
     bool in_doubt; // the last commit failed; of whoever has the role
     od_commit_recovery *recover;
     void *recover_arg;
+    od_commit_batch_done *batch_done; // NULL: jobs do not wait for od_committer_start
+    void *batch_done_arg;
     bool stopping;
     bool has_thread;
     pthread_t thread;
@@ -132,6 +134,9 @@ static void run_jobs(od_committer *committer, struct od_job *jobs)
             committer->in_doubt = status != OD_OK;
         }
         finish(jobs, rest, status);
+        if (committer->batch_done != NULL) {
+            committer->batch_done(committer->batch_done_arg);
+        }
         jobs = rest;
     }
 }
@@ -188,6 +193,15 @@ void od_committer_on_recovery(od_committer *committer, od_commit_recovery *recov
     pthread_mutex_unlock(&committer->lock);
 }
 
+void od_committer_on_batch_done(od_committer *committer, od_commit_batch_done *batch_done,
+                                void *arg)
+{
+    pthread_mutex_lock(&committer->lock);
+    committer->batch_done = batch_done;
+    committer->batch_done_arg = arg;
+    pthread_mutex_unlock(&committer->lock);
+}
+
 void od_committer_destroy(od_committer *committer)
 {
     pthread_mutex_lock(&committer->lock);
@@ -203,15 +217,30 @@ void od_committer_destroy(od_committer *committer)
     free(committer);
 }
 
+// With the lock held. Only the committer's thread can be waiting for jobs; whoever has the role
+// looks again.
+static void wake_thread(od_committer *committer)
+{
+    if (committer->first != NULL && !committer->taken) {
+        pthread_cond_broadcast(&committer->changed);
+    }
+}
+
 void od_committer_submit(od_committer *committer, struct od_job *job)
 {
     assert(committer->has_thread && job->done != NULL);
     pthread_mutex_lock(&committer->lock);
     enqueue(committer, job);
-    // Only the committer's thread can be waiting for this; whoever has the role looks again.
-    if (!committer->taken) {
-        pthread_cond_broadcast(&committer->changed);
+    if (committer->batch_done == NULL) {
+        wake_thread(committer);
     }
+    pthread_mutex_unlock(&committer->lock);
+}
+
+void od_committer_start(od_committer *committer)
+{
+    pthread_mutex_lock(&committer->lock);
+    wake_thread(committer);
     pthread_mutex_unlock(&committer->lock);
 }
 

@@ -410,6 +410,63 @@ static void a_control_job_commits_apart(void **state)
     }
 }
 
+struct batches {
+    int started; // the committer's thread must not see a job before
+    int done;
+};
+
+static od_status apply_when_started(struct od_batch *batch, od_ctx *cx, void *arg)
+{
+    (void)batch;
+    (void)cx;
+    const struct batches *batches = arg;
+    assert_int_equal(batches->started, 1);
+    return OD_OK;
+}
+
+static void count_batch(void *arg)
+{
+    struct batches *batches = arg;
+    batches->done++;
+}
+
+static void where_batches_are_told_jobs_wait_until_they_are_started(void **state)
+{
+    (void)state;
+    enum { COUNT = 5 };
+    struct batches batches = {0};
+    struct od_job jobs[COUNT];
+    od_committer *committer = od_committer_create(&fake_ops, NULL, true);
+    od_committer_on_batch_done(committer, count_batch, &batches);
+    for (int i = 0; i < COUNT; i++) {
+        jobs[i] = (struct od_job){.apply = apply_when_started, .arg = &batches, .done = note_done};
+        od_committer_submit(committer, &jobs[i]);
+    }
+    batches.started = 1;
+    od_committer_start(committer);
+    od_committer_destroy(committer);
+    assert_int_equal(batches.done, 1);
+}
+
+static void a_batch_that_fails_is_told_too(void **state)
+{
+    (void)state;
+    struct batches batches = {0};
+    struct add add;
+    od_committer *committer = od_committer_create(&fake_ops, NULL, true);
+    od_committer_on_batch_done(committer, count_batch, &batches);
+    fake.fail_at = 1;
+    fake.failure = OD_STORE_UNKNOWN;
+    init_add(&add, 1);
+    add.job.done = note_done;
+    od_committer_submit(committer, &add.job);
+    od_committer_start(committer);
+    od_committer_destroy(committer);
+    assert_int_equal(add.job.status, OD_STORE_UNKNOWN);
+    assert_int_equal(batches.done, 1);
+    clear_add(&add);
+}
+
 enum { THREADS = 8, ROUNDS = 500 };
 
 static void *add_many(void *arg)
@@ -464,6 +521,8 @@ int main(void)
                                reset),
         cmocka_unit_test_setup(a_failed_commit_fails_the_jobs_that_had_failed_on_their_own, reset),
         cmocka_unit_test_setup(a_control_job_commits_apart, reset),
+        cmocka_unit_test_setup(where_batches_are_told_jobs_wait_until_they_are_started, reset),
+        cmocka_unit_test_setup(a_batch_that_fails_is_told_too, reset),
         cmocka_unit_test_setup(a_counter_loses_nothing_when_callers_take_turns, reset),
         cmocka_unit_test_setup(a_counter_loses_nothing_with_a_thread_of_the_committers, reset),
     };

@@ -25,7 +25,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-static const char *const echo_targets[] = {"/echo", "/thread", "/pool", "/relay"};
+static const char *const echo_targets[] = {"/echo", "/thread", "/gather", "/pool", "/relay"};
 
 static void taken_and_unknown_addresses_are_errors_that_say_what_to_do(void **state)
 {

@@ -62,6 +62,14 @@ static struct od_http_request *queue_take(struct request_queue *queue)
     return request;
 }
 
+static bool queue_is_empty(struct request_queue *queue)
+{
+    pthread_mutex_lock(&queue->mutex);
+    bool empty = queue->head == queue->tail;
+    pthread_mutex_unlock(&queue->mutex);
+    return empty;
+}
+
 // ---- the handler ----
 
 static char big_body[BIG_SIZE];
@@ -131,6 +139,21 @@ static void hold(struct od_http_request *request)
     queue_put(&fixture->held, request);
 }
 
+static void gather(struct od_http_request *request)
+{
+    struct fixture *fixture = request->user;
+    request->wake_later = true;
+    queue_put(&fixture->gathered, request);
+}
+
+static void hand_over(void *app)
+{
+    struct fixture *fixture = app;
+    while (!queue_is_empty(&fixture->gathered)) {
+        queue_put(&fixture->to_answer, queue_take(&fixture->gathered));
+    }
+}
+
 static void answer_on_pool(struct od_http_request *request)
 {
     od_http_run_on_pool(request, echo);
@@ -151,6 +174,7 @@ static const struct {
     {OD_STR_INIT("/inject"), inject},
     {OD_STR_INIT("/nodelay"), tell_nodelay},
     {OD_STR_INIT("/thread"), answer_on_thread},
+    {OD_STR_INIT("/gather"), gather},
     {OD_STR_INIT("/pool"), answer_on_pool},
     {OD_STR_INIT("/relay"), answer_through_pool},
     {OD_STR_INIT("/hold"), hold},
@@ -176,6 +200,9 @@ static void *run_answerer(void *arg)
     struct od_http_request *request = queue_take(&fixture->to_answer);
     while (request != NULL) {
         echo(request);
+        if (queue_is_empty(&fixture->to_answer)) {
+            od_http_server_wake(fixture->server);
+        }
         request = queue_take(&fixture->to_answer);
     }
     return NULL;
@@ -201,10 +228,15 @@ void fixture_start(struct fixture *fixture, const struct od_http_limits *limits,
     memset(fixture, 0, sizeof(*fixture));
     memset(big_body, 'b', sizeof(big_body));
     queue_init(&fixture->to_answer);
+    queue_init(&fixture->gathered);
     queue_init(&fixture->held);
     fixture->limits = limits == NULL ? usual_limits() : *limits;
     const struct od_http_options options = {
-        .host = "127.0.0.1", .threads = threads, .limits = fixture->limits};
+        .host = "127.0.0.1",
+        .threads = threads,
+        .limits = fixture->limits,
+        .before_wait = hand_over,
+    };
     od_ctx cx = {.arena = od_arena_create()};
     assert_int_equal(od_http_server_open(&cx, &options, handle, fixture, &fixture->server), OD_OK);
     assert_int_equal(od_http_server_start(&cx, fixture->server), OD_OK);
@@ -219,6 +251,7 @@ void fixture_stop(struct fixture *fixture)
     pthread_join(fixture->answerer, NULL);
     od_http_server_close(fixture->server);
     queue_clear(&fixture->to_answer);
+    queue_clear(&fixture->gathered);
     queue_clear(&fixture->held);
 }
 
@@ -229,10 +262,7 @@ struct od_http_request *take_held(struct fixture *fixture)
 
 bool any_held(struct fixture *fixture)
 {
-    pthread_mutex_lock(&fixture->held.mutex);
-    bool any = fixture->held.head != fixture->held.tail;
-    pthread_mutex_unlock(&fixture->held.mutex);
-    return any;
+    return !queue_is_empty(&fixture->held);
 }
 
 void answer_held(struct od_http_request *request)

@@ -26,6 +26,7 @@ void check_text(size_t row, od_str got, od_str want);
 //   /inject   with headers that have line breaks in them
 //   /nodelay  "on" when the connection has TCP_NODELAY
 //   /thread   as /echo, from another thread
+//   /gather   as /thread, which gets it before the loop waits, and wakes the loop after the last
 //   /pool     as /echo, from the worker pool
 //   /relay    as /echo, from another thread that the worker pool told
 //   /hold     as /echo, when the test says so
@@ -46,6 +47,7 @@ struct fixture {
     struct od_http_limits limits;
     pthread_t answerer;
     struct request_queue to_answer; // by the thread; NULL ends it
+    struct request_queue gathered;
     struct request_queue held;
     _Atomic size_t handled;
 };
