@@ -14,6 +14,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build-test"
 FUZZ_SECONDS = 20
+PATIENCE = 4  # for machines that do other things meanwhile
 
 # How a test program says what became of its cases: cmocka's words, and our own closing line.
 PASSED = re.compile(r"^\[  PASSED  \] (\d+) test\(s\)\.|^(\d+) passed, \d+ failed$", re.M)
@@ -24,7 +25,8 @@ def run_meson():
     log = BUILD / "meson-logs" / "testlog.json"
     log.unlink(missing_ok=True)
     env = dict(os.environ, ORDNA_PROGRAM=str(ROOT / "build" / "ordna"))
-    command = ["meson", "test", "-C", str(BUILD), "--no-rebuild", "--print-errorlogs"]
+    command = ["meson", "test", "-C", str(BUILD), "--no-rebuild", "--print-errorlogs",
+               "--timeout-multiplier", str(PATIENCE)]
     ended = subprocess.run(command, env=env, check=False)
     if not log.exists():
         return 0, 1
