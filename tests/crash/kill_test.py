@@ -14,6 +14,7 @@ import sys
 import time
 
 from ledger import CREATE_TABLE, TABLE, check_all
+from late_index import LateIndex
 from ordna_server import Refused, ScratchDir, Server, StartFailed, Unknown, seconds_in_line
 from writers import Everyone, Load, Writer
 
@@ -31,6 +32,7 @@ class Drill:
         self.server = Server(data, "--store", options.store, "--durability", options.durability)
         self.options = options
         self.writers = []
+        self.late = LateIndex()
         self.faults = []
         self.kills = 0
         self.slowest = 0.0
@@ -64,7 +66,12 @@ class Drill:
 
     def load_and_kill(self):
         with Load(self.writers, self.server):
-            time.sleep(self.rng.uniform(*LOAD_SECONDS))
+            rest = self.rng.uniform(*LOAD_SECONDS)
+            if self.rng.random() < 0.5:
+                time.sleep(rest * 0.8)
+                self.late.change(self.server)
+                rest = self.rng.uniform(0.0, 0.02)
+            time.sleep(rest)
             alive = self.server.is_running()
             self.server.kill()
         self.kills += 1
@@ -77,6 +84,7 @@ class Drill:
         whole = everyone.joined()
         self.faults += check_all(client, whole, self.rng)
         everyone.settle(whole)
+        self.faults += self.late.check(client)
         client.close()
         for writer in self.writers:
             self.faults += writer.faults
@@ -114,7 +122,8 @@ def run(options):
             if drill.server.process.poll() is None:
                 drill.server.kill()
         print(f"{drill.kills} kills, {drill.total('acknowledged')} writes acknowledged, "
-              f"{drill.total('refused')} refused, {drill.total('unknown')} unanswered; "
+              f"{drill.total('refused')} refused, {drill.total('unknown')} unanswered, "
+              f"{drill.late.changes} times an index added or taken away; "
               f"slowest first answer {drill.slowest * 1000:.0f} ms; seed {options.seed}")
         if drill.faults and not options.negative_control:
             raise SystemExit(report(drill.faults))

@@ -46,6 +46,8 @@ WRONG = {
     "a lost increment": [added(0, 1, 1), added(2, 3, 1)],
     "two increments to one total": [added(0, 5, 1), added(1, 6, 2), added(2, 7, 2)],
     "an increment that counted twice": [added(0, 1, 1), added(2, 3, 3)],
+    "an increment that was asked for twice and counted twice": [
+        added(0, 1, 1), op(2, 9, "count", 0, 1, result=DONE), added(10, 11, 4)],
     "two that both found what only one can find": [
         wrote(0, 1, 1), op(2, 5, "write_if", 0, 1, 2, result=DONE), op(3, 6, "write_if", 0, 1, 3, result=DONE)],
     "a refusal without a reason": [wrote(0, 1, 1), op(2, 3, "write_if", 0, 1, 2, result=REFUSED)],

@@ -4,11 +4,12 @@
     history_test.py [--kills 4] [--clients 8] [--seconds 0.6] [--seed N] [--plant FAULT]
 
 Each life of the server lasts some such time. --plant puts a fault between the clients and the server,
-and passes when the checker notices: a stale read, a lost update, a double increment, or a torn read of
-a transaction.
+and passes when the checker notices: a stale read, a lost update, a double increment, a transaction that
+forgets its token, or a torn read.
 """
 
 import argparse
+import functools
 import pathlib
 import random
 import sys
@@ -88,6 +89,14 @@ def send_add(client, name, at, amount):
         "ExpressionAttributeNames": NAMES, "ExpressionAttributeValues": {":n": wire(amount)},
         "ReturnValues": "UPDATED_NEW"})
     return "is", value_of(answer["Attributes"])
+
+
+def send_count(client, name, at, amount, token):
+    """With a token: asked for again after a crash, it counts once."""
+    update = {"TableName": TABLE, "Key": key_of(name, at), "UpdateExpression": "ADD #v :n",
+              "ExpressionAttributeNames": NAMES, "ExpressionAttributeValues": {":n": wire(amount)}}
+    client.call("TransactWriteItems", {"ClientRequestToken": token, "TransactItems": [{"Update": update}]})
+    return ("done",)
 
 
 def send_read_all(client, name):
@@ -171,6 +180,13 @@ class DoubleIncrement(Planted):
         return send(client, name, *arguments)
 
 
+class ForgottenToken(Planted):
+    def pass_on(self, send, kind, client, name, arguments):
+        if kind == "count" and self.strikes():
+            send_add(client, name, *arguments)
+        return send(client, name, *arguments)
+
+
 class TornRead(Planted):
     def pass_on(self, send, kind, client, name, arguments):
         if kind != "read_all":
@@ -181,7 +197,7 @@ class TornRead(Planted):
 
 
 PLANTS = {"stale-read": StaleRead, "lost-update": LostUpdate, "double-increment": DoubleIncrement,
-          "torn-read": TornRead}
+          "forgotten-token": ForgottenToken, "torn-read": TornRead}
 
 
 # --- Clients ------------------------------------------------------------------------------------
@@ -196,6 +212,7 @@ class Asker:
         self.histories = {}  # of each object
         self.seq = 0
         self.last_seen = {}
+        self.unfinished = None  # asked for again until it is answered: what send needs, and the operation
         self.fault = None
 
     def fresh(self):
@@ -206,8 +223,10 @@ class Asker:
     def choose(self):
         number = self.rng.randrange(PAIRS + COUNTERS)
         if number >= PAIRS:
+            send = functools.partial(send_count, token=f"token {self.number} {self.fresh()}")
             return f"counter {number}", *self.rng.choice(
-                ((send_add, "add", (0, 1)), (send_add, "add", (0, 3)), (send_read, "read", (0,))))
+                ((send_add, "add", (0, 1)), (send_add, "add", (0, 3)), (send_read, "read", (0,)),
+                 (send, "count", (0, 2)), (send, "count", (0, 5))))
         name, at = f"pair {number}", self.rng.randrange(2)
         seen = self.last_seen.get((name, at))
         return name, *self.rng.choice((
@@ -222,9 +241,19 @@ class Asker:
         name, send, kind, arguments = self.choose()
         operation = Operation(kind, arguments, None, time.monotonic_ns(), INFINITY, self.number)
         self.histories.setdefault(name, []).append(operation)
+        self.unfinished = (send, name, operation) if kind == "count" else None
         operation.result = self.layer.pass_on(send, kind, client, name, arguments)
         operation.returned = time.monotonic_ns()
+        self.unfinished = None
         self.notice(name, operation)
+
+    def finish(self, client):
+        if self.unfinished is None:
+            return
+        send, name, operation = self.unfinished
+        operation.result = self.layer.pass_on(send, operation.kind, client, name, operation.arguments)
+        operation.returned = time.monotonic_ns()
+        self.unfinished = None
 
     def notice(self, name, operation):
         if operation.kind == "read":
@@ -235,6 +264,7 @@ class Asker:
     def work(self, server):
         client = server.client()
         try:
+            self.finish(client)
             while True:
                 self.step(client)
         except Unknown:
@@ -246,11 +276,13 @@ class Asker:
 
 
 def end_unanswered(askers, moment):
-    """From the death of the server on, what it did not answer can have no effect any more."""
+    """From the death of the server on, what it did not answer can have no effect any more, unless it is
+    asked for again."""
     for asker in askers:
+        asked_again = asker.unfinished and asker.unfinished[-1]
         for history in asker.histories.values():
             for operation in history:
-                if operation.result is None:
+                if operation.result is None and operation is not asked_again:
                     operation.returned = min(operation.returned, moment)
 
 
@@ -289,6 +321,8 @@ def record(data, options):
     for _ in range(options.kills):
         live_and_die(server, askers, rng.uniform(0.3, 1.0) * options.seconds)
         server.start()
+    for asker in askers:
+        asker.finish(server.client())
     read_in_the_end(server, askers[0])
     server.stop()
     return askers
