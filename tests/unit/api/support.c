@@ -44,7 +44,7 @@ int api_teardown(void **state)
     return 0;
 }
 
-static od_str double_quoted(od_arena *arena, const char *text)
+od_str api_json(od_arena *arena, const char *text)
 {
     od_str copy = od_arena_copy(arena, od_cstr(text));
     char *bytes = (char *)(uintptr_t)copy.ptr;
@@ -62,7 +62,7 @@ static struct od_call new_call(struct fixture *fixture, const char *operation, c
         .cx = {.arena = fixture->arena},
         .engine = fixture->engine,
         .operation = od_cstr(operation),
-        .body = double_quoted(fixture->arena, body),
+        .body = api_json(fixture->arena, body),
         .endpoint = OD_STR("localhost:8000"),
     };
 }
@@ -106,7 +106,7 @@ static bool same_json(od_str a, od_str b)
 void check_json(void **state, const char *got, const char *want)
 {
     struct fixture *fixture = *state;
-    if (!same_json(od_cstr(got), double_quoted(fixture->arena, want))) {
+    if (!same_json(od_cstr(got), api_json(fixture->arena, want))) {
         fail_msg("want %s\n got  %s", want, got);
     }
 }
@@ -136,7 +136,7 @@ static bool is_answer(od_arena *arena, const struct od_call *call, const char *w
 {
     od_str got = od_buf_str(&call->out);
     if (want[0] == '{') {
-        return call->http_status == 200 && same_json(got, double_quoted(arena, want));
+        return call->http_status == 200 && same_json(got, api_json(arena, want));
     }
     return call->http_status >= 400 && od_str_eq(error_text(arena, got), od_cstr(want));
 }

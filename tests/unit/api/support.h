@@ -27,6 +27,9 @@ struct od_call api_call(void **state, const char *operation, const char *body);
 struct od_call api_decode(void **state, const char *operation, const char *body);
 enum od_next api_next(void **state, const char *operation, const char *body);
 
+// JSON as it is written here, with the quotes that it needs.
+od_str api_json(od_arena *arena, const char *single_quoted);
+
 // Whether two texts are the same JSON; members may stand in any order. `want` is in single quotes.
 void check_json(void **state, const char *got, const char *want);
 
