@@ -20,6 +20,7 @@ ENUMS = {
 RANGES = {"Limit": (1, None), "Segment": (0, 999999), "TotalSegments": (1, 1000000)}
 LENGTHS = {"TransactItems": (1, 100)}
 NAME = re.compile(r"[a-zA-Z0-9_.-]+\Z")
+ARN = "arn:aws:dynamodb:us-east-1:000000000000:table/"
 ONE = "1 validation error detected: "
 
 
@@ -54,7 +55,7 @@ def check(operation, request):
 
 def check_names(path, part):
     for name in ("TableName", "IndexName"):
-        if name in part and not NAME.match(part[name]):
+        if name in part and not NAME.match(part[name].removeprefix(ARN)):
             # The name may be too short besides, and the pattern is told in two ways.
             raise Fault(f"{ONE}Value '{part[name]}' at '{path}{lower_first(name)}' failed to satisfy constraint: {ANY}",
                         f"2 validation errors detected: {ANY}")

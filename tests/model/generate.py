@@ -3,6 +3,7 @@
 import copy
 
 import values as v
+from constraints import ARN
 from generate_legacy import OLD, make_old
 from generate_text import Text
 from generate_values import Values
@@ -44,6 +45,8 @@ class Requests:
             table = self.model.tables[request["TableName"]]
             target = table.indexes.get(request.get("IndexName"), table)
             make_old(self.values, operation, request, (table, target), self.some_item(table))
+        if "TableName" in request and operation != "UpdateTable" and self.chance(0.03):
+            request["TableName"] = ARN + request["TableName"]
         return operation, request
 
     def went_on(self, operation, request, last_key):

@@ -35,6 +35,7 @@ class Model:
         self.tables[json["TableName"]] = tables.Table(json)
 
     def table(self, name):
+        name = name.removeprefix(constraints.ARN)
         if name not in self.tables:
             raise Fault(NOT_FOUND, kind="ResourceNotFoundException")
         return self.tables[name]
@@ -110,7 +111,8 @@ class Model:
     def with_capacity(body, request, consumed):
         capacity = consumed.answer(request.get("ReturnConsumedCapacity"))
         if capacity is not None:
-            body["ConsumedCapacity"] = capacity
+            # The table as the request names it.
+            body["ConsumedCapacity"] = {**capacity, "TableName": request["TableName"]}
         return body
 
     def finish_write(self, request, table, key, before, after, attributes):
@@ -177,7 +179,7 @@ class Model:
     @staticmethod
     def check_update_size(table, after, actions):
         size = v.item_size(after)
-        cost = BASE_COST - sum(len(name.encode()) + v.size(after[name]) for name in table.keys)
+        cost = BASE_COST - sum(len(name.encode()) + v.size(after[name]) for name in table.keys) if actions else 0
         for clause, path, operand in actions:
             cost += CLEAR_COST if clause == "REMOVE" else WRITE_COST
             cost += INDEX_COST if isinstance(path[-1], int) else 0

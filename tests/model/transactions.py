@@ -34,6 +34,7 @@ class Action:
         self.condition = found[-1]
         self.update = found[0] if self.kind == "Update" else []
         self.key = self.before = self.after = None
+        self.empty = []
 
     def check_size(self):
         if self.kind == "Put" and v.item_size(self.map) > v.MAX_ITEM:
@@ -45,12 +46,12 @@ class Action:
         model.check_targets(self.table, self.update)
         if self.kind != "Put":
             return
-        typed = {name: value for name, value in self.map.items() if value[0] == self.table.types.get(name)}
-        faults = [fault for fault in self.table.index_faults(typed) if "empty" in fault.texts[0]]
-        if any(name not in typed for name in self.table.keys):
-            faults = []  # the key's shape is told first
-        v.together(lambda: one_of(faults),
-                   lambda: tables.check_not_empty({name: typed[name] for name in self.table.keys if name in typed}))
+        self.empty = [fault for fault in self.put_faults() if is_empty(fault)]
+        if len(self.empty) == len(self.put_faults()):
+            one_of(self.empty)
+
+    def put_faults(self):
+        return self.table.item_key_faults(self.map, False) + self.table.index_faults(self.map)
 
     def fit(self):
         """Holds the key to the schema."""
@@ -90,6 +91,10 @@ def each_of(parts, step):
     return found
 
 
+def is_empty(fault):
+    return "cannot contain an empty" in fault.texts[0]
+
+
 def check_flat_size(_table, item, _actions):
     if v.item_size(item) > v.MAX_ITEM:
         raise Fault(UPDATE_TOO_LARGE)
@@ -124,10 +129,11 @@ class FullModel(ReadingModel):
             return self.replay(request, *self.tokens[token])
         reasons = self.reasons(actions)
         if any(reason["Code"] != ["None"] for reason in reasons):
-            codes = [reason["Code"][0] for reason in reasons]
-            raise Fault("Transaction cancelled, please refer cancellation reasons for specific reasons "
-                        f"[{', '.join(codes)}]", f"Transaction cancelled, {ANY}",
-                        kind="TransactionCanceledException", reasons=reasons)
+            cancelled = Fault(f"Transaction cancelled, please refer cancellation reasons for specific reasons {ANY}",
+                              kind="TransactionCanceledException", reasons=reasons)
+            # An empty key value is the request's fault, unless another fault of the same item is seen first.
+            empty = [fault for action in actions for fault in action.empty]
+            return [Answer(fault=cancelled), *[Answer(fault=fault) for fault in empty]]
         if token is not None:
             self.tokens[token] = request["TransactItems"], [
                 (action.table, max(tables.size_of(action.before), tables.size_of(action.after))) for action in actions]
