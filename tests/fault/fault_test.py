@@ -115,6 +115,7 @@ class Trial:
         try:
             self.server.start()
         except StartFailed as fault:
+            self.errors += 1
             if "ordna: " not in str(fault) and "exit code 1:" not in str(fault):
                 self.found.append(f"the start failed without a word of why: {fault}")
         else:

@@ -237,13 +237,27 @@ od_status od_data_dir_check_db(od_ctx *cx, const struct od_data_dir *dir)
     return OD_OK;
 }
 
+// A write may be cut short without being wrong.
+static bool write_all(int fd, const char *text, size_t len)
+{
+    while (len > 0) {
+        ssize_t done = write(fd, text, len);
+        if (done <= 0) {
+            return false;
+        }
+        text += done;
+        len -= (size_t)done;
+    }
+    return true;
+}
+
 static bool write_and_sync(const char *path, const char *text, size_t len)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (fd < 0) {
         return false;
     }
-    bool written = write(fd, text, len) == (ssize_t)len && fsync(fd) == 0;
+    bool written = write_all(fd, text, len) && fsync(fd) == 0;
     return close(fd) == 0 && written;
 }
 
