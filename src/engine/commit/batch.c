@@ -83,7 +83,8 @@ od_status od_batch_get(struct od_batch *batch, od_ctx *cx, od_group group, od_st
         const struct od_pending *found = find(batch, pending_id(batch->arena, group, key));
         od_arena_rewind(batch->arena, mark);
         if (found != NULL) {
-            *out = found->value;
+            bool deleted = found->value.ptr == NULL;
+            *out = deleted ? (od_str){0} : od_arena_copy(cx->arena, found->value);
             return OD_OK;
         }
     }

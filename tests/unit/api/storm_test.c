@@ -22,10 +22,12 @@ struct act {
 
 static const struct act creation = {
     "CreateTable",
-    "{" TABLE ",'BillingMode':'PAY_PER_REQUEST','KeySchema':[{'AttributeName':'pk','KeyType':'HASH'}],"
+    "{" TABLE
+    ",'BillingMode':'PAY_PER_REQUEST','KeySchema':[{'AttributeName':'pk','KeyType':'HASH'}],"
     "'AttributeDefinitions':[{'AttributeName':'pk','AttributeType':'S'},"
     "{'AttributeName':'n','AttributeType':'N'}],'GlobalSecondaryIndexes':[{'IndexName':'by_n',"
-    "'KeySchema':[{'AttributeName':'n','KeyType':'HASH'}],'Projection':{'ProjectionType':'ALL'}}]}"};
+    "'KeySchema':[{'AttributeName':'n','KeyType':'HASH'}],'Projection':{'ProjectionType':'ALL'}}]"
+    "}"};
 
 static const struct act acts[] = {
     {"DeleteTable", "{" TABLE "}"},
@@ -37,7 +39,8 @@ static const struct act acts[] = {
     {"UpdateTable", "{" TABLE ",'TableClass':'STANDARD_INFREQUENT_ACCESS'}"},
     {"DescribeTable", "{" TABLE "}"},
     {"ListTables", "{}"},
-    {"PutItem", "{" TABLE ",'Item':{" KEY ",'n':{'N':'&'},'s':{'S':'&'}},'ReturnValues':'ALL_OLD'}"},
+    {"PutItem",
+     "{" TABLE ",'Item':{" KEY ",'n':{'N':'&'},'s':{'S':'&'}},'ReturnValues':'ALL_OLD'}"},
     {"PutItem", "{" TABLE ",'Item':{" KEY ",'s':{'S':'&'}}}"},
     {"UpdateItem", "{" TABLE ",'Key':{" KEY "},'UpdateExpression':'ADD n :n SET s = :s',"
                    "'ExpressionAttributeValues':{':n':{'N':'&'},':s':{'S':'&'}},"
@@ -61,8 +64,8 @@ static const struct act acts[] = {
 #define ADD_ONE(key)                                                                  \
     "{'Update':{'TableName':'Fixed','Key':{'pk':{'S':'" key "'}},'UpdateExpression':" \
     "'ADD n :n','ExpressionAttributeValues':{':n':{'N':'1'}}}}"
-static const struct act add_to_both = {"TransactWriteItems",
-                                       "{'TransactItems':[" ADD_ONE("left") "," ADD_ONE("right") "]}"};
+static const struct act add_to_both = {
+    "TransactWriteItems", "{'TransactItems':[" ADD_ONE("left") "," ADD_ONE("right") "]}"};
 
 #define GET_ONE(key) "{'Get':{'TableName':'Fixed','Key':{'pk':{'S':'" key "'}}}}"
 static const struct act get_both = {"TransactGetItems",
@@ -168,8 +171,8 @@ static void count_up(struct worker *w, od_arena *arena)
     w->added_to_both += succeeded(w, &both);
     struct od_call seen = call_act(w->engine, arena, &get_both, (struct numbers){0});
     od_str json = od_buf_str(&seen.out);
-    if (succeeded(w, &seen) && find_number(json, "/Responses/0/Item/n/N") !=
-                                   find_number(json, "/Responses/1/Item/n/N")) {
+    if (succeeded(w, &seen) &&
+        find_number(json, "/Responses/0/Item/n/N") != find_number(json, "/Responses/1/Item/n/N")) {
         w->torn++;
     }
 }
@@ -223,6 +226,8 @@ static void check_sums(od_engine *engine, od_arena *arena, const struct worker *
     struct od_call both = call_act(engine, arena, &get_both, (struct numbers){0});
     assert_int_equal(find_number(od_buf_str(&both.out), "/Responses/0/Item/n/N"),
                      sum->added_to_both);
+    assert_int_equal(sum->added, THREADS * ROUNDS);
+    assert_int_equal(sum->added_to_both, THREADS * ROUNDS);
     assert_int_equal(sum->refused, 0);
     assert_int_equal(sum->torn, 0);
 }

@@ -1,6 +1,8 @@
 // The committer over a store of the test's own, which counts commits and fails when it is told to.
 #include "engine/commit.h"
 
+#include "engine/commit/batch.h"
+
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -188,6 +190,29 @@ static void a_job_that_fails_writes_nothing(void **state)
     assert_int_equal(bad.hooks, 0);
     clear_add(&bad);
     od_committer_destroy(committer);
+}
+
+// The earlier one's answer may be sent, and its memory given back, before the later one's is made.
+static void what_a_job_reads_of_an_earlier_one_outlives_that_one(void **state)
+{
+    (void)state;
+    struct od_batch batch = {0};
+    od_batch_init(&batch, &fake_ops, NULL);
+    struct add writer;
+    struct add reader;
+    init_add(&writer, 5);
+    init_add(&reader, 0);
+    assert_int_equal(apply_add(&batch, &writer.cx, &writer), OD_OK);
+    od_str row = {0};
+    assert_int_equal(od_batch_get(&batch, &reader.cx, GROUP, good_key, &row), OD_OK);
+    od_arena_reset(writer.cx.arena);
+    od_str other = {"\xff\xff\xff\xff\xff\xff\xff", 8};
+    (void)od_arena_copy(writer.cx.arena, other);
+    const int64_t five = 5;
+    assert_true(od_str_eq(row, (od_str){(const char *)&five, sizeof(five)}));
+    od_batch_clear(&batch);
+    clear_add(&writer);
+    clear_add(&reader);
 }
 
 static void a_commit_that_fails_fails_its_job(void **state)
@@ -510,6 +535,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_job_that_fails_writes_nothing, reset),
+        cmocka_unit_test_setup(what_a_job_reads_of_an_earlier_one_outlives_that_one, reset),
         cmocka_unit_test_setup(a_commit_that_fails_fails_its_job, reset),
         cmocka_unit_test_setup(a_read_that_fails_fails_its_batch, reset),
         cmocka_unit_test_setup(after_a_failed_commit_the_store_is_opened_again_before_the_next_job,
