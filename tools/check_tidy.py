@@ -28,7 +28,7 @@ def shared_hash():
     digest = hashlib.sha256()
     version = subprocess.run(["clang-tidy", "--version"], capture_output=True, check=True)
     digest.update(version.stdout)
-    files = [ROOT / ".clang-tidy"]
+    files = [ROOT / ".clang-tidy", *sorted((ROOT / "tests").rglob(".clang-tidy"))]
     for folder in ("src", "include", "tests"):
         files += sorted((ROOT / folder).rglob("*.h")) + sorted((ROOT / folder).rglob("*.def"))
     for path in files:
