@@ -54,6 +54,9 @@ struct control {
     char struck_path[PATH_MAX]; // of the last that was struck
 };
 
+// The C library's headers name the parameters in their own way.
+// NOLINTBEGIN(readability-inconsistent-declaration-parameter-name)
+
 static struct control *control;
 
 __attribute__((constructor)) static void map_control(void)
@@ -269,3 +272,5 @@ IO_EXPORT int open64(const char *path, int flags, ...)
     va_end(args);
     return open_mode(path, flags, mode);
 }
+
+// NOLINTEND(readability-inconsistent-declaration-parameter-name)

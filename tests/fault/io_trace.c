@@ -51,6 +51,9 @@ struct [[gnu::packed]] record {
     uint32_t size;
 };
 
+// The C library's headers name the parameters in their own way.
+// NOLINTBEGIN(readability-inconsistent-declaration-parameter-name)
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int trace = -1;
 static const char *dir;
@@ -304,3 +307,5 @@ IO_EXPORT int mkdir(const char *path, mode_t mode)
     pthread_mutex_unlock(&lock);
     return done;
 }
+
+// NOLINTEND(readability-inconsistent-declaration-parameter-name)

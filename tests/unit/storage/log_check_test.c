@@ -239,7 +239,7 @@ static void every_flipped_bit_of_a_head_is_noticed(void **state)
     struct log log;
     fill(&log);
     for (size_t i = 0; i < log.count; i++) {
-        for (size_t bit = 0; bit < HEAD * 8; bit++) {
+        for (size_t bit = 0; bit < (size_t)HEAD * 8; bit++) {
             unsigned char *byte = log.bytes + log.starts[i] + bit / 8;
             *byte ^= (unsigned char)(1 << bit % 8);
             struct od_log_state found = look_at(&log);
