@@ -17,7 +17,7 @@ from faults import Faults, library
 
 import runner
 from ledger import CREATE_TABLE, check_all, check_held, look, make_item
-from ordna_server import Refused, Server, Unknown, preload_environment, scratch_dir
+from ordna_server import Server, StartFailed, Unknown, preload_environment, scratch_dir
 from writers import Everyone, Writer, put_request
 
 SEED = 11
@@ -120,10 +120,19 @@ class FullDiskCase:
         self.write_until_refused()
         self.client.close()
         self.server.kill()
+        self.start_on_full_disk()
         self.make_space()
         self.server.start()
         self.client = self.server.client()
         self.check_everything()
+
+    def start_on_full_disk(self):
+        """It may not be able to, and says why then."""
+        try:
+            self.server.start().kill()
+        except StartFailed as fault:
+            self.assertIn("ordna: ", str(fault))
+            self.assertIn("no space left", str(fault).lower())
 
     def restart(self):
         self.client.close()
