@@ -5,7 +5,11 @@
 
 #define INVALID "One or more parameter values were invalid: "
 
-enum { MAX_CHANGED_INDEXES = 2 * OD_MAX_GLOBAL_INDEXES };
+// More than any request needs, and few enough to be compared with each other.
+enum {
+    MAX_CHANGED_INDEXES = 2 * OD_MAX_GLOBAL_INDEXES,
+    MAX_DEFINITIONS = OD_KEY_MAX_ATTRS * (OD_MAX_INDEXES + 1),
+};
 
 static bool has_change_of(const struct od_update_table_job *job, bool online)
 {
@@ -46,16 +50,24 @@ static od_status check_indexes_differ(od_ctx *cx, const struct od_update_table_j
     return OD_OK;
 }
 
-// DynamoDB takes more things together than its guide says; these it does not.
-od_status od_engine_check_update_table(od_ctx *cx, const struct od_update_table_job *job)
+static od_status check_counts(od_ctx *cx, const struct od_update_table_job *job)
 {
-    OD_TRY(check_asks(cx, job));
     if (job->index_change_count > MAX_CHANGED_INDEXES) {
         return OD_FAIL(cx, OD_VALIDATION,
                        INVALID "GlobalSecondaryIndexUpdates holds more than %d updates",
                        MAX_CHANGED_INDEXES);
     }
-    OD_TRY(check_indexes_differ(cx, job));
+    if (job->definition_count > MAX_DEFINITIONS) {
+        return OD_FAIL(cx, OD_VALIDATION,
+                       INVALID "AttributeDefinitions holds more than %d attributes",
+                       MAX_DEFINITIONS);
+    }
+    return OD_OK;
+}
+
+// DynamoDB takes more things together than its guide says; these it does not.
+static od_status check_one_kind(od_ctx *cx, const struct od_update_table_job *job)
+{
     bool throughput = job->has_throughput || has_change_of(job, false);
     int kinds = throughput + has_change_of(job, true) + (job->table_class.ptr != NULL);
     if (kinds > 1) {
@@ -64,6 +76,14 @@ od_status od_engine_check_update_table(od_ctx *cx, const struct od_update_table_
                                "are can not be changed in the same request");
     }
     return OD_OK;
+}
+
+od_status od_engine_check_update_table(od_ctx *cx, const struct od_update_table_job *job)
+{
+    OD_TRY(check_asks(cx, job));
+    OD_TRY(check_counts(cx, job));
+    OD_TRY(check_indexes_differ(cx, job));
+    return check_one_kind(cx, job);
 }
 
 // --- States -------------------------------------------------------------------------------------
