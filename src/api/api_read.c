@@ -19,9 +19,11 @@ od_status od_api_map(od_ctx *cx, yyjson_val *object, const char *name, od_value 
     return map == NULL ? OD_OK : od_wire_map(cx, map, out);
 }
 
+// Lists of a body can hold millions of small values, so each begins with little room.
 od_status od_api_value(od_ctx *cx, yyjson_val *json, od_value *out)
 {
-    struct od_buf buf = {.arena = cx->arena};
+    enum { SMALL = 32 };
+    struct od_buf buf = {.arena = cx->arena, .ptr = od_arena_bytes(cx->arena, SMALL), .cap = SMALL};
     OD_TRY(od_wire_value(cx, json, &buf));
     *out = od_packed(&buf);
     return OD_OK;

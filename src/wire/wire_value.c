@@ -227,6 +227,27 @@ static od_status pack_members(struct packer *packer, enum od_type type, yyjson_v
     return OD_OK;
 }
 
+// No member takes more: a tag and a length before its text, or a number of any length.
+static size_t measure_members(yyjson_val *set)
+{
+    size_t size = 0;
+    size_t at = 0;
+    size_t count = 0;
+    yyjson_val *json = NULL;
+    yyjson_arr_foreach(set, at, count, json)
+    {
+        size += OD_NUMBER_PACKED_MAX + od_wire_get_str(json).len;
+    }
+    return size;
+}
+
+// A body can hold millions of small sets, so no more is taken than the members need.
+static struct od_buf scratch_for(od_arena *arena, yyjson_val *set)
+{
+    size_t size = measure_members(set);
+    return (struct od_buf){.arena = arena, .ptr = od_arena_bytes(arena, size), .cap = size};
+}
+
 static od_status pack_set(struct packer *packer, struct typed set)
 {
     const struct set_row *row = &sets[set.type];
@@ -237,7 +258,7 @@ static od_status pack_set(struct packer *packer, struct typed set)
     }
     od_arena *arena = packer->cx->arena;
     od_value *members = od_new_array(arena, od_value, count);
-    struct od_buf scratch = {.arena = arena};
+    struct od_buf scratch = scratch_for(arena, set.json);
     struct packer inner = {packer->cx, &scratch};
     OD_TRY(pack_members(&inner, row->member, set.json, members));
     return od_pack_set(packer->out, set.type, members, count) ? OD_OK

@@ -203,6 +203,39 @@ static void what_is_too_much_comes_back_as_it_was_sent(void **state)
     yyjson_doc_free(doc);
 }
 
+enum { WIDE_NUMBERS = 130 * 1000, WIDE_COUNT = 6 };
+
+// Each item is 390 KB, and 17.5 MB in JSON.
+static void put_items_of_wide_numbers(void **state)
+{
+    od_arena *arena = od_arena_create();
+    for (int i = 0; i < WIDE_COUNT; i++) {
+        struct od_buf body = {.arena = arena};
+        od_buf_printf(&body, "{'TableName':'abc','Item':{'k':{'N':'%d'},'v':{'L':[", i);
+        for (int n = 0; n < WIDE_NUMBERS; n++) {
+            od_buf_printf(&body, "%s{'N':'1E125'}", n > 0 ? "," : "");
+        }
+        od_buf_put(&body, OD_STR("]}}}"));
+        od_buf_put_byte(&body, '\0');
+        assert_int_equal(api_call(state, "PutItem", body.ptr).http_status, 200);
+    }
+    od_arena_destroy(arena);
+}
+
+static void what_is_too_much_as_json_comes_back_too(void **state)
+{
+    put_items_of_wide_numbers(state);
+    struct od_call call =
+        api_call(state, "BatchGetItem",
+                 GET(KEY("0") "," KEY("1") "," KEY("2") "," KEY("3") "," KEY("4") "," KEY("5")));
+    yyjson_doc *doc = yyjson_read(call.out.ptr, call.out.len, YYJSON_READ_NOFLAG);
+    yyjson_val *root = yyjson_doc_get_root(doc);
+    // The limit is 64 MB: the fourth item passes it.
+    assert_int_equal(yyjson_arr_size(yyjson_ptr_get(root, "/Responses/abc")), 4);
+    assert_int_equal(yyjson_arr_size(yyjson_ptr_get(root, "/UnprocessedKeys/abc/Keys")), 2);
+    yyjson_doc_free(doc);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -212,6 +245,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(there_may_be_so_many_over_all_tables, setup, api_teardown),
         cmocka_unit_test_setup_teardown(one_name_many_times_is_refused, setup, api_teardown),
         cmocka_unit_test_setup_teardown(what_is_too_much_comes_back_as_it_was_sent, setup,
+                                        api_teardown),
+        cmocka_unit_test_setup_teardown(what_is_too_much_as_json_comes_back_too, setup,
                                         api_teardown),
     };
     return cmocka_run_group_tests_name("batches", tests, NULL, NULL);

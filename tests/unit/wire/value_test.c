@@ -1,5 +1,7 @@
 #include "support.h"
 
+#include <malloc.h>
+
 #define INVALID "One or more parameter values were invalid: "
 #define EMPTY \
     "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes"
@@ -286,6 +288,34 @@ static void many_members_are_sorted_too(void **state)
     check_json(0, cx, od_buf_str(&out), "{'N':'-1'}");
 }
 
+static size_t allocated_bytes(void)
+{
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+}
+
+// A body holds more than a million of them.
+static void many_small_sets_take_little_memory(void **state)
+{
+    enum { COUNT = 100 * 1000, BYTES_EACH = 128 };
+    static const char *const sets[] = {"{\"SS\":[\"a\"]}", "{\"NS\":[\"1\"]}", "{\"BS\":[\"\"]}"};
+    od_ctx *cx = *state;
+    for (size_t i = 0; i < OD_COUNT(sets); i++) {
+        struct od_buf body = {.arena = cx->arena};
+        od_buf_put(&body, OD_STR("{\"L\":["));
+        for (size_t n = 0; n < COUNT; n++) {
+            od_buf_printf(&body, "%s%s", n == 0 ? "" : ",", sets[i]);
+        }
+        od_buf_put(&body, OD_STR("]}"));
+        yyjson_val *root = NULL;
+        assert_int_equal(od_wire_parse(cx, od_buf_str(&body), &root), OD_OK);
+        size_t before = allocated_bytes();
+        struct od_buf packed = {.arena = cx->arena};
+        check_ok(i, cx, od_wire_value(cx, root, &packed));
+        check_int(i, allocated_bytes() - before < COUNT * BYTES_EACH, true);
+    }
+}
+
 static void equal_values_have_equal_bytes_however_they_were_written(void **state)
 {
     static const struct {
@@ -317,6 +347,7 @@ int main(void)
         TEST(values_come_back_in_their_canonical_form),
         TEST(maps_come_back_sorted_and_without_replaced_members),
         TEST(many_members_are_sorted_too),
+        TEST(many_small_sets_take_little_memory),
         TEST(equal_values_have_equal_bytes_however_they_were_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
