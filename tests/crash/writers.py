@@ -60,7 +60,10 @@ class Writer:
                       self.transact, self.read]
 
     def some_key(self):
-        partition, slot = self.rng.randrange(PARTITIONS), self.rng.randrange(self.slots)
+        return self.random_key(self.rng)
+
+    def random_key(self, rng):
+        partition, slot = rng.randrange(PARTITIONS), rng.randrange(self.slots)
         return f"writer {self.number} part {partition}", slot
 
     def next_item(self, key):

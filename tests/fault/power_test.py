@@ -178,6 +178,7 @@ def check_cuts(events, run, scratch, options):
         cut = Cut(scratch, rng, options.durability, options.must_have_all)
         cut.check(disk.left(loss, rng), run.disk, timeline, live_on=number % 8 < 2)
         found += [f"cut {k} of {len(events)}, lost: {loss}: {fault}" for fault in cut.faults]
+    print(f"{timeline.seen} writes were seen before they were answered")
     return len(cuts), found
 
 

@@ -1,9 +1,10 @@
 """What writers knew, and when: the ledger as it was at any moment of a recorded run."""
 
+import random
 import threading
 import time
 
-from ledger import CREATE_TABLE, TABLE, Ledger, check_all
+from ledger import CREATE_TABLE, TABLE, Ledger, check_all, wire_key
 from ordna_server import Refused, Unknown
 from writers import Everyone, Writer
 
@@ -103,7 +104,9 @@ class Recorder:
         last = threading.Semaphore(0)
         threads = [threading.Thread(target=self.work, args=(writer, server, steps, last, bool(at_end)))
                    for writer in self.writers]
-        for thread in threads:
+        over = threading.Event()
+        reader = threading.Thread(target=self.watch, args=(server, over))
+        for thread in [reader, *threads]:
             thread.start()
         if at_end:
             for _ in threads:
@@ -111,6 +114,23 @@ class Recorder:
             at_end()
         for thread in threads:
             thread.join()
+        over.set()
+        reader.join()
+
+    def watch(self, server, over):
+        """Reads what the writers write: what it sees before they are told must be as durable."""
+        client = server.client()
+        rng = random.Random(len(self.history))
+        while not over.is_set() and server.is_running():
+            writer = rng.choice(self.writers)
+            key = writer.random_key(rng)
+            try:
+                answer = client.call("GetItem", {"TableName": TABLE, "Key": wire_key(key), "ConsistentRead": True})
+            except Unknown:
+                time.sleep(0.02)
+                continue
+            self.history.append((time.monotonic_ns(), "seen", {key: answer.get("Item")}, False))
+        client.close()
 
     def work(self, writer, server, steps, last, to_the_death):
         client = server.client()
@@ -147,6 +167,7 @@ class Timeline:
     def __init__(self, history):
         self.history = sorted(history, key=lambda entry: entry[0])
         self.next = 0
+        self.seen = 0  # writes that a reader saw before they were answered
         self.now = Ledger()
         self.tables = {}    # name: whether it certainly exists
         self.doubtful = {}  # name: what an unanswered request would make of it
@@ -164,6 +185,8 @@ class Timeline:
             self.now.refuse(about)
         elif what == "acknowledge":
             self.now.acknowledge(about)
+        elif what == "seen":
+            self.see(*next(iter(about.items())))
         elif what == "settle":
             self.now = Ledger()
             self.now.certain = dict(about)
@@ -172,6 +195,17 @@ class Timeline:
         elif what == "table acknowledge":
             del self.doubtful[about]
             self.tables[about] = extra
+
+    def see(self, key, item):
+        """What a reader saw of an unanswered write has happened; of a transaction, all of it."""
+        if item == self.now.certain.get(key):
+            return
+        for changes in self.now.pending:
+            if key in changes and changes[key] == item:
+                whole = any(changes is other for other in self.now.atomic)
+                self.seen += 1
+                self.now.acknowledge(changes if whole else {key: item})
+                return
 
     def ledger(self):
         copy = Ledger()
