@@ -131,7 +131,9 @@ class Trial:
     def stop(self):
         if not self.server.is_running():
             self.found.append(f"the server ended by itself: {self.server.errors()[-300:]}")
-        self.server.stop()
+        code = self.server.stop()
+        if code != 0:
+            self.found.append(f"the server ended with {code}: {self.server.errors()[-600:]}")
 
     def work(self):
         client = self.server.client()
