@@ -84,6 +84,12 @@ od_status od_wire_parse(od_ctx *cx, od_str body, yyjson_val **out)
 
 // --- Members ------------------------------------------------------------------------------------
 
+// Most names differ in length alone: no call for those.
+static inline bool is_named(yyjson_val *key, od_str name)
+{
+    return unsafe_yyjson_get_len(key) == name.len && od_str_eq(od_wire_text(key), name);
+}
+
 yyjson_val *od_wire_find(yyjson_val *object, od_str name)
 {
     if (!yyjson_is_obj(object)) {
@@ -96,7 +102,7 @@ yyjson_val *od_wire_find(yyjson_val *object, od_str name)
     yyjson_val *value = NULL;
     yyjson_obj_foreach(object, at, count, key, value)
     {
-        if (od_str_eq(od_wire_text(key), name)) {
+        if (is_named(key, name)) {
             found = value;
         }
     }
