@@ -3,13 +3,15 @@
 #include "api/api.h"
 #include "http/http.h"
 #include "server/exchange.h"
+#include "server/trim.h"
 
 #include <arpa/inet.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
-enum { STOP_GRACE_MS = 10000 };
+enum { STOP_GRACE_MS = 10000, TRIM_SECONDS = 10 };
 
 static const struct od_http_limits limits = {
     .header_bytes = 16 * 1024,
@@ -174,9 +176,17 @@ static void block_signals(sigset_t *stop_signals)
     sigemptyset(stop_signals);
     sigaddset(stop_signals, SIGTERM);
     sigaddset(stop_signals, SIGINT);
-    // Before any thread starts: they inherit it, and sigwait gets them all.
+    // Before any thread starts: they inherit it, and sigtimedwait gets them all.
     pthread_sigmask(SIG_BLOCK, stop_signals, NULL);
     signal(SIGPIPE, SIG_IGN);
+}
+
+static void wait_for_stop(const sigset_t *stop_signals)
+{
+    const struct timespec pause = {.tv_sec = TRIM_SECONDS};
+    while (sigtimedwait(stop_signals, NULL, &pause) < 0) {
+        od_server_trim();
+    }
 }
 
 int od_server_run(const struct od_server_options *options)
@@ -188,8 +198,7 @@ int od_server_run(const struct od_server_options *options)
     od_status status = open_server(&cx, options, &server);
     if (status == OD_OK) {
         print_endpoint(options, od_http_server_port(server.http));
-        int received = 0;
-        sigwait(&stop_signals, &received);
+        wait_for_stop(&stop_signals);
     } else {
         fprintf(stderr, "ordna: %.*s\n", OD_STR_ARG(cx.error));
     }
