@@ -6,6 +6,8 @@
 #include "partiql/parse/syntax.h"
 #include "partiql/partiql.h"
 
+#include <assert.h>
+
 struct od_statement_body {
     const struct od_ql_tree *tree;
     const od_value *parameters;
@@ -37,6 +39,7 @@ od_status od_ql_fail_at(const struct od_ql_scope *scope, od_str text, od_str mes
 // The second child.
 static inline const struct od_ql_node *od_ql_second(const struct od_ql_node *node)
 {
+    assert(node->first != NULL);
     return node->first->next;
 }
 

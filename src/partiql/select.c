@@ -235,8 +235,12 @@ static od_status list_branch(const struct planner *p, const struct od_ql_branch 
 // Refused when every branch filters by something that the index lacks; the last one's is named.
 static od_status check_filters(const struct planner *p, const struct od_ql_branches *branches)
 {
+    const struct od_index *index = p->scope.index;
+    if (index == NULL) {
+        return OD_OK;
+    }
     struct name_list list = {0};
-    for (size_t i = 0; p->scope.index != NULL && i < branches->count; i++) {
+    for (size_t i = 0; i < branches->count; i++) {
         OD_TRY(list_branch(p, &branches->rows[i], &list));
         if (list.count == 0) {
             return OD_OK;
@@ -249,7 +253,7 @@ static od_status check_filters(const struct planner *p, const struct od_ql_branc
     return OD_FAIL(p->scope.cx, OD_VALIDATION,
                    "One or more parameter values were invalid: Secondary index %.*s does not "
                    "project one or more filter attributes: [%.*s]",
-                   OD_STR_ARG(p->scope.index->name), OD_STR_ARG(names));
+                   OD_STR_ARG(index->name), OD_STR_ARG(names));
 }
 
 static od_status sort_term(const struct planner *p, const struct od_ql_branch *branch,

@@ -1,6 +1,7 @@
 // Literals and parameters as packed values.
 #include "partiql/partiql_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 // Where in a literal a value stands: root.a[2]
@@ -141,12 +142,13 @@ static od_status pack_parameter(const struct od_ql_scope *scope, const struct od
 
 static bool is_number(const struct od_ql_node *node)
 {
+    assert(node != NULL);
     return node->kind == OD_QL_NUMBER || node->kind == OD_QL_SIGN;
 }
 
 static od_status check_bag(const struct od_ql_scope *scope, const struct od_ql_node *bag)
 {
-    if (bag->count == 0) {
+    if (bag->first == NULL) {
         return OD_FAIL(scope->cx, OD_VALIDATION, "Empty bags are not supported");
     }
     bool numbers = is_number(bag->first);

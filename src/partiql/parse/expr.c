@@ -96,6 +96,7 @@ static od_status fail_depth(struct od_ql_parser *p)
 
 static od_status append(struct od_ql_parser *p, struct od_ql_node *parent, struct od_ql_node *child)
 {
+    assert(child != NULL);
     if (parent->last == NULL) {
         parent->first = child;
     } else {

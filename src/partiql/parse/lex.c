@@ -228,12 +228,12 @@ static struct od_ql_token next_token(od_str *rest)
 // Tokens up to END or the first BAD one, each counted.
 static size_t count_tokens(od_str text)
 {
-    size_t count = 0;
-    struct od_ql_token token = {0};
-    do {
+    size_t count = 1;
+    struct od_ql_token token = next_token(&text);
+    while (token.kind != OD_QL_TOK_END && token.kind != OD_QL_TOK_BAD) {
         token = next_token(&text);
         count++;
-    } while (token.kind != OD_QL_TOK_END && token.kind != OD_QL_TOK_BAD);
+    }
     return count;
 }
 

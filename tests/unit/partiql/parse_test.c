@@ -92,12 +92,29 @@ static void check_wheres(od_ctx *cx, const struct row *rows, size_t count)
 
 // --- Faults -------------------------------------------------------------------------------------
 
-static void malformed_texts_say_what_is_wrong(void **state)
+struct malformed {
+    const char *text;
+    const char *detail; // NULL: no fault
+};
+
+static void check_malformed(od_ctx *cx, const struct malformed *rows, size_t count)
 {
-    static const struct {
-        const char *text;
-        const char *detail;
-    } rows[] = {
+    for (size_t i = 0; i < count; i++) {
+        const struct od_ql_tree *tree = NULL;
+        od_status status = od_ql_parse(cx, od_cstr(rows[i].text), &tree);
+        if (rows[i].detail == NULL) {
+            check_ok(rows[i].text, cx, status);
+            continue;
+        }
+        od_str message = od_arena_printf(
+            cx->arena, "Statement wasn't well formed, can't be processed: %s", rows[i].detail);
+        check_message(rows[i].text, cx, status, OD_VALIDATION, message.ptr);
+    }
+}
+
+static void malformed_selects_say_what_is_wrong(void **state)
+{
+    static const struct malformed rows[] = {
         {"", "Expected data manipulation"},
         {"SLECT * FROM t", "Expected data manipulation"},
         {"BEGIN TRANSACTION", "Expected data manipulation"},
@@ -143,6 +160,13 @@ static void malformed_texts_say_what_is_wrong(void **state)
         {"SELECT * FROM t ORDER a", "Expected BY"},
         {"SELECT * FROM t ORDER BY", "Unexpected term"},
         {"SELECT * FROM t ORDER BY a WHERE a = 1", "Unexpected token after expression"},
+    };
+    check_malformed(*state, rows, OD_COUNT(rows));
+}
+
+static void malformed_writes_say_what_is_wrong(void **state)
+{
+    static const struct malformed rows[] = {
         {"INSERT t VALUE {}", "Unexpected keyword"},
         {"INSERT INTO VALUE {}", "Expected identifier for simple path"},
         {"INSERT INTO t VALUE", "Unexpected term"},
@@ -161,18 +185,7 @@ static void malformed_texts_say_what_is_wrong(void **state)
         {"EXISTS SELECT * FROM t", "Expected LEFT_PAREN"},
         {"EXISTS(SELECT * FROM t", "Expected RIGHT_PAREN"},
     };
-    od_ctx *cx = *state;
-    for (size_t i = 0; i < OD_COUNT(rows); i++) {
-        const struct od_ql_tree *tree = NULL;
-        od_status status = od_ql_parse(cx, od_cstr(rows[i].text), &tree);
-        if (rows[i].detail == NULL) {
-            check_ok(rows[i].text, cx, status);
-            continue;
-        }
-        od_str message = od_arena_printf(
-            cx->arena, "Statement wasn't well formed, can't be processed: %s", rows[i].detail);
-        check_message(rows[i].text, cx, status, OD_VALIDATION, message.ptr);
-    }
+    check_malformed(*state, rows, OD_COUNT(rows));
 }
 
 static void clauses_of_other_languages_are_named(void **state)
@@ -356,7 +369,8 @@ static void a_long_chain_is_no_deep_tree(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(malformed_texts_say_what_is_wrong),
+        TEST(malformed_selects_say_what_is_wrong),
+        TEST(malformed_writes_say_what_is_wrong),
         TEST(clauses_of_other_languages_are_named),
         TEST(faults_that_are_no_syntax_are_kept_the_first_alone),
         TEST(deep_nesting_is_an_error_not_a_crash),

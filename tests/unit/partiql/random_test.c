@@ -156,7 +156,7 @@ static void fill(od_ctx *cx, struct items *items)
     static const char *const others[OTHERS] = {"", ", v: 1", ", v: 2"};
     for (size_t i = 0; i < OD_COUNT(items->rows); i++) {
         od_str text =
-            od_arena_printf(cx->arena, "{pk: '%c', sk: %zu%s}", (int)('a' + i / (SORTS * OTHERS)),
+            od_arena_printf(cx->arena, "{pk: '%c', sk: %zu%s}", (int)('a' + i / OTHERS / SORTS),
                             i / OTHERS % SORTS, others[i % OTHERS]);
         items->rows[items->count++] = value_of(cx, text.ptr);
     }

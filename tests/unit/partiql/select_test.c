@@ -1,5 +1,6 @@
 #include "support.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 // --- Plans in writing ---------------------------------------------------------------------------
@@ -244,26 +245,26 @@ static void one_select_is_at_most_fifty_reads(void **state)
 {
     od_ctx *cx = *state;
     static const struct {
-        int hashes;
-        int sorts;
+        size_t hashes;
+        size_t sorts;
         bool fits;
     } rows[] = {{50, 1, true}, {25, 2, true}, {51, 1, false}, {26, 2, false}, {90, 90, false}};
     for (size_t i = 0; i < OD_COUNT(rows); i++) {
         struct od_buf text = {.arena = cx->arena};
         od_buf_put(&text, OD_STR("SELECT * FROM Music WHERE sk IN [0"));
-        for (int sort = 1; sort < rows[i].sorts; sort++) {
-            od_buf_printf(&text, ", %d", sort);
+        for (size_t sort = 1; sort < rows[i].sorts; sort++) {
+            od_buf_printf(&text, ", %zu", sort);
         }
         od_buf_put(&text, OD_STR("] AND pk IN ['0'"));
-        for (int hash = 1; hash < rows[i].hashes; hash++) {
-            od_buf_printf(&text, ", '%d'", hash);
+        for (size_t hash = 1; hash < rows[i].hashes; hash++) {
+            od_buf_printf(&text, ", '%zu'", hash);
         }
         od_buf_printf(&text, "]%c", '\0');
         struct od_select_plan plan = {0};
         od_status status = plan_select(cx, od_buf_str(&text).ptr, false, &plan);
         if (rows[i].fits) {
             check_ok("reads", cx, status);
-            check_size("reads", plan.read_count, (size_t)(rows[i].hashes * rows[i].sorts));
+            check_size("reads", plan.read_count, rows[i].hashes * rows[i].sorts);
             continue;
         }
         check_message("reads", cx, status, OD_VALIDATION,
@@ -369,6 +370,7 @@ static void overlapping_reads_with_a_negation_become_one(void **state)
     struct od_select_plan plan = {0};
     check_ok("joined", cx, plan_select(cx, statement_of(cx, &rows[2]).ptr, false, &plan));
     check_size("joined", plan.read_count, 1);
+    assert(plan.reads != NULL);
     for (int sort = 1; sort < 3; sort++) {
         od_str item = od_arena_printf(cx->arena, "{pk: 'a', sk: %d}", sort);
         check_bool("joined", od_condition_match(plan.reads[0].filter, value_of(cx, item.ptr)),
@@ -440,6 +442,7 @@ static void a_projection_asks_for_what_the_columns_need(void **state)
     check_ok("all", cx, plan_select(cx, "SELECT * FROM Music", false, &plan));
     assert_null(plan.projection);
     check_ok("two", cx, plan_select(cx, "SELECT m.k, pk FROM Music", false, &plan));
+    assert(plan.projection != NULL);
     check_size("two", plan.projection->count, 2);
 }
 
