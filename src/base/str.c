@@ -18,12 +18,42 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
+static uint64_t word_at(const char *at)
+{
+    uint64_t word = 0;
+    memcpy(&word, at, sizeof(word));
+    return word;
+}
+
+// Eight bytes at once. The sums reach a byte's highest bit from 'A' on, and from behind 'Z' on.
+static uint64_t lower_word(uint64_t word)
+{
+    const uint64_t ones = UINT64_MAX / 0xFF;
+    uint64_t low_bits = word & ones * 0x7F;
+    uint64_t from_a = low_bits + ones * (0x80 - 'A');
+    uint64_t behind_z = low_bits + ones * (0x80 - 'Z' - 1);
+    uint64_t letters = (from_a ^ behind_z) & ~word & ones * 0x80;
+    return word | letters >> 2;
+}
+
+// Most of what is compared is spelled alike.
+static bool is_alike(uint64_t a, uint64_t b)
+{
+    return a == b || lower_word(a) == lower_word(b);
+}
+
 bool od_str_eq_nocase(od_str a, od_str b)
 {
     if (a.len != b.len) {
         return false;
     }
-    for (size_t i = 0; i < a.len; i++) {
+    size_t i = 0;
+    for (; a.len - i >= sizeof(uint64_t); i += sizeof(uint64_t)) {
+        if (!is_alike(word_at(a.ptr + i), word_at(b.ptr + i))) {
+            return false;
+        }
+    }
+    for (; i < a.len; i++) {
         if (lower(a.ptr[i]) != lower(b.ptr[i])) {
             return false;
         }

@@ -1,5 +1,7 @@
 #include "support.h"
 
+#include <string.h>
+
 static const od_str none = {NULL, 0};
 
 static void equality_is_of_bytes(void **state)
@@ -28,6 +30,35 @@ static void equality_is_of_bytes(void **state)
     }
     assert_false(od_str_eq(OD_STR("a\0b"), OD_STR("a\0c")));
     assert_false(od_str_eq_nocase(OD_STR("a\0b"), OD_STR("a\0c")));
+}
+
+static bool is_ascii_letter(unsigned char c)
+{
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+// Every two bytes, at places in and behind the words of eight bytes.
+static void two_bytes_are_alike_but_for_case_when_they_are_one_letter(void **state)
+{
+    (void)state;
+    static const size_t places[] = {0, 7, 8, 18};
+    char a[19];
+    char b[19];
+    memset(a, 'x', sizeof(a));
+    memset(b, 'x', sizeof(b));
+    for (size_t pair = 0; pair < (size_t)256 * 256; pair++) {
+        unsigned char one = (unsigned char)(pair / 256);
+        unsigned char other = (unsigned char)(pair % 256);
+        bool alike = one == other || ((one ^ other) == 0x20 && is_ascii_letter(one));
+        for (size_t i = 0; i < OD_COUNT(places); i++) {
+            a[places[i]] = (char)one;
+            b[places[i]] = (char)other;
+            bool equal = od_str_eq_nocase((od_str){a, sizeof(a)}, (od_str){b, sizeof(b)});
+            a[places[i]] = 'x';
+            b[places[i]] = 'x';
+            check_int(pair, equal, alike);
+        }
+    }
 }
 
 static void parts_are_found_at_the_front_and_anywhere(void **state)
@@ -142,6 +173,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equality_is_of_bytes),
+        cmocka_unit_test(two_bytes_are_alike_but_for_case_when_they_are_one_letter),
         cmocka_unit_test(parts_are_found_at_the_front_and_anywhere),
         cmocka_unit_test(order_is_by_unsigned_bytes_and_a_prefix_comes_first),
         cmocka_unit_test(skipping_cuts_the_front_off),
