@@ -32,7 +32,9 @@ CREATE_TABLE = {
                   {"AttributeName": "register", "KeyType": "RANGE"}],
 }
 NAMES = {"#v": "value"}
-RARE = 0.03  # how often a planted fault strikes
+RARE = 0.05  # how often a planted fault strikes
+MIN_STRIKES = 15
+PATIENCE_SECONDS = 30.0
 
 
 def key_of(name, at):
@@ -152,9 +154,12 @@ class Planted(Honest):
     """Remembers what it saw, for all clients."""
 
     earlier = {}
+    strike_count = 0
 
     def strikes(self):
-        return self.rng.random() < RARE
+        struck = self.rng.random() < RARE
+        Planted.strike_count += struck
+        return struck
 
 
 class StaleRead(Planted):
@@ -191,6 +196,7 @@ class TornRead(Planted):
     def pass_on(self, send, kind, client, name, arguments):
         if kind != "read_all":
             return send(client, name, *arguments)
+        Planted.strike_count += 1
         first = send_read(client, name, 0)[1]
         time.sleep(0.005)
         return "is", first, send_read(client, name, 1)[1]
@@ -286,11 +292,19 @@ def end_unanswered(askers, moment):
                     operation.returned = min(operation.returned, moment)
 
 
-def live_and_die(server, askers, seconds):
+def wait_for_strikes():
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while Planted.strike_count < MIN_STRIKES and time.monotonic() < deadline:
+        time.sleep(0.02)
+
+
+def live_and_die(server, askers, seconds, is_planted):
     threads = [threading.Thread(target=asker.work, args=(server,)) for asker in askers]
     for thread in threads:
         thread.start()
     time.sleep(seconds)
+    if is_planted:
+        wait_for_strikes()
     server.kill()
     moment = time.monotonic_ns()
     for thread in threads:
@@ -319,7 +333,7 @@ def record(data, options):
     server.start()
     server.client().call("CreateTable", CREATE_TABLE)
     for _ in range(options.kills):
-        live_and_die(server, askers, rng.uniform(0.3, 1.0) * options.seconds)
+        live_and_die(server, askers, rng.uniform(0.3, 1.0) * options.seconds, bool(options.plant))
         server.start()
     for asker in askers:
         asker.finish(server.client())
