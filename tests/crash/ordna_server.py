@@ -3,6 +3,7 @@
 The program is $ORDNA_PROGRAM, or else $ORDNA_BUILT.
 """
 
+import atexit
 import json
 import os
 import re
@@ -17,6 +18,8 @@ STOP_SECONDS = 30
 START_SECONDS = 30
 ANSWER_SECONDS = 30
 MAX_HEAD_BYTES = 64 * 1024
+
+RUNNING = set()
 
 HEAD = ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-amz-json-1.0\r\n"
         "X-Amz-Date: 20260101T000000Z\r\nAuthorization: AWS4-HMAC-SHA256 "
@@ -78,6 +81,7 @@ class Server:
         self.said = tempfile.TemporaryFile()
         self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, stderr=self.said,
                                         env=self.environment)
+        RUNNING.add(self.process)
 
     def start(self):
         """Returns once the server listens."""
@@ -115,6 +119,7 @@ class Server:
             self.forget()
 
     def forget(self):
+        RUNNING.discard(self.process)
         self.process.stdout.close()
         self.port = None
 
@@ -200,6 +205,14 @@ class ScratchDir:
             shutil.rmtree(self.path, ignore_errors=True)
         else:
             print(f"the data is left in {self.path}", flush=True)
+
+
+@atexit.register
+def end_running():
+    """No test leaves a server behind, however it ends."""
+    for process in RUNNING:
+        process.kill()
+        process.wait()
 
 
 def seconds_in_line(process):
