@@ -152,6 +152,28 @@ static od_status check_unused(struct reading *r)
     return status;
 }
 
+// The names of a request whose operation has no values: what stands in their place is not looked
+// at. NULL when there are none.
+static yyjson_val *names_alone(const struct reading *r)
+{
+    yyjson_val *names = od_wire_member(r->object, "ExpressionAttributeNames");
+    if (names == NULL) {
+        return NULL;
+    }
+    const yyjson_alc alc = od_api_alc(r->cx->arena);
+    yyjson_mut_doc *doc = yyjson_mut_doc_new(&alc);
+    yyjson_mut_val *object = yyjson_mut_obj(doc);
+    yyjson_mut_obj_add_val(doc, object, "ExpressionAttributeNames",
+                           yyjson_val_mut_copy(doc, names));
+    return yyjson_doc_get_root(yyjson_mut_val_imut_copy(object, &alc));
+}
+
+static od_status read_env(struct reading *r)
+{
+    bool has_strangers = r->spec->unusable_values == NULL && has(r, "ExpressionAttributeValues");
+    return od_wire_env(r->cx, has_strangers ? names_alone(r) : r->object, &r->env);
+}
+
 static size_t count_value_bytes(const struct reading *r)
 {
     size_t bytes = 0;
@@ -163,10 +185,7 @@ static size_t count_value_bytes(const struct reading *r)
 
 static od_status read_expressions(struct reading *r, struct od_params *out)
 {
-    OD_TRY(od_wire_env(r->cx, r->object, &r->env));
-    if (r->spec->unusable_values == NULL) {
-        r->env.value_count = 0; // no parameter of this operation, so that it is ignored
-    }
+    OD_TRY(read_env(r));
     out->value_bytes = count_value_bytes(r);
     OD_TRY(parse_all(r));
     OD_TRY(bind_all(r, out));
