@@ -17,6 +17,10 @@ static void put_old_item(struct od_buf *out, const void *detail)
     od_json_map(out, *map);
 }
 
+// A hundred old items, of numbers that are far longer as text, would make GBs: the last reasons
+// then go without theirs.
+enum { MAX_ITEMS_BYTES = 16 * 1024 * 1024 };
+
 static void put_reason(struct od_buf *out, const struct od_cancel_reason *reason)
 {
     od_buf_put_byte(out, '{');
@@ -26,7 +30,7 @@ static void put_reason(struct od_buf *out, const struct od_cancel_reason *reason
         od_json_member(out, "Message");
         od_json_str(out, reason->message);
     }
-    if (od_value_exists(reason->item)) {
+    if (od_value_exists(reason->item) && out->len <= MAX_ITEMS_BYTES) {
         put_old_item(out, &reason->item);
     }
     od_buf_put_byte(out, '}');

@@ -236,6 +236,25 @@ static void what_is_too_much_as_json_comes_back_too(void **state)
     yyjson_doc_free(doc);
 }
 
+#define FALSE_CHECK(n)                                 \
+    "{'ConditionCheck':{'TableName':'abc','Key':" KEY( \
+        n) ",'ConditionExpression':"                   \
+           "'attribute_exists(nope)','ReturnValuesOnConditionCheckFailure':'ALL_OLD'}}"
+
+static void reasons_of_a_cancelled_transaction_hold_items_up_to_a_limit(void **state)
+{
+    put_items_of_wide_numbers(state);
+    struct od_call call = api_call(state, "TransactWriteItems",
+                                   "{'TransactItems':[" FALSE_CHECK("0") "," FALSE_CHECK("1") "]}");
+    yyjson_doc *doc = yyjson_read(call.out.ptr, call.out.len, YYJSON_READ_NOFLAG);
+    yyjson_val *reasons = yyjson_obj_get(yyjson_doc_get_root(doc), "CancellationReasons");
+    assert_non_null(yyjson_obj_get(yyjson_arr_get(reasons, 0), "Item"));
+    assert_null(yyjson_obj_get(yyjson_arr_get(reasons, 1), "Item"));
+    assert_string_equal(yyjson_get_str(yyjson_obj_get(yyjson_arr_get(reasons, 1), "Code")),
+                        "ConditionalCheckFailed");
+    yyjson_doc_free(doc);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -248,6 +267,8 @@ int main(void)
                                         api_teardown),
         cmocka_unit_test_setup_teardown(what_is_too_much_as_json_comes_back_too, setup,
                                         api_teardown),
+        cmocka_unit_test_setup_teardown(reasons_of_a_cancelled_transaction_hold_items_up_to_a_limit,
+                                        setup, api_teardown),
     };
     return cmocka_run_group_tests_name("batches", tests, NULL, NULL);
 }
