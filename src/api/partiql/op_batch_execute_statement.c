@@ -346,7 +346,10 @@ static void put_response(struct od_call *call, const struct batch_member *m)
     if (od_value_exists(row)) {
         od_api_map_member(out, "Item", row);
     }
-    od_arena_rewind(call->cx.arena, mark);
+    // The answer of a write grows in the same arena.
+    if (out->arena != call->cx.arena) {
+        od_arena_rewind(call->cx.arena, mark);
+    }
     od_buf_put_byte(out, '}');
 }
 

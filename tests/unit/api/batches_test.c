@@ -236,6 +236,25 @@ static void what_is_too_much_as_json_comes_back_too(void **state)
     yyjson_doc_free(doc);
 }
 
+#define UPDATE_LARGE(n) "{'Statement':'UPDATE abc SET x=1 WHERE k=" n " RETURNING ALL NEW *'}"
+
+static void statements_that_write_may_give_back_large_items(void **state)
+{
+    put_large_items(state);
+    struct od_call call = api_call(
+        state, "BatchExecuteStatement",
+        "{'Statements':[" UPDATE_LARGE("10") "," UPDATE_LARGE("11") "," UPDATE_LARGE("12") "]}");
+    yyjson_doc *doc = yyjson_read(call.out.ptr, call.out.len, YYJSON_READ_NOFLAG);
+    yyjson_val *root = yyjson_doc_get_root(doc);
+    for (size_t i = 0; i < 3; i++) {
+        yyjson_val *item =
+            yyjson_obj_get(yyjson_arr_get(yyjson_obj_get(root, "Responses"), i), "Item");
+        assert_int_equal(yyjson_get_len(yyjson_ptr_get(item, "/v/S")), LARGE_BYTES - 10);
+        assert_string_equal(yyjson_get_str(yyjson_ptr_get(item, "/x/N")), "1");
+    }
+    yyjson_doc_free(doc);
+}
+
 #define FALSE_CHECK(n)                                 \
     "{'ConditionCheck':{'TableName':'abc','Key':" KEY( \
         n) ",'ConditionExpression':"                   \
@@ -264,6 +283,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(there_may_be_so_many_over_all_tables, setup, api_teardown),
         cmocka_unit_test_setup_teardown(one_name_many_times_is_refused, setup, api_teardown),
         cmocka_unit_test_setup_teardown(what_is_too_much_comes_back_as_it_was_sent, setup,
+                                        api_teardown),
+        cmocka_unit_test_setup_teardown(statements_that_write_may_give_back_large_items, setup,
                                         api_teardown),
         cmocka_unit_test_setup_teardown(what_is_too_much_as_json_comes_back_too, setup,
                                         api_teardown),
