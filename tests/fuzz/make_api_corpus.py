@@ -1,7 +1,7 @@
 """Makes seeds for api_fuzz from the requests of scenarios. Usage: make_api_corpus.py OUT SCENARIOS...
 
-A seed is a line with the operation's name, and a body. Tables, keys and indexes get the names that the fuzz
-target knows. A few requests are kept of each operation, those that differ most.
+A seed is a line with the operation's name, and a body. Tables, keys and indexes get the names that
+the fuzz target knows. A few requests are kept of each operation, those that differ most.
 """
 
 import json
