@@ -59,6 +59,12 @@ static size_t run_end(od_str s, size_t at, bool (*is)(char))
     return at;
 }
 
+// A bare name begins with a letter or _, but in an update expression with a letter alone.
+static bool begins_word(const struct od_lexer *lexer, char c)
+{
+    return is_letter(c) || (c == '_' && lexer->grammar != OD_GRAMMAR_UPDATE);
+}
+
 static struct od_token take(struct od_lexer *lexer, enum od_tok kind, size_t len)
 {
     struct od_token token = {kind, {lexer->rest.ptr, len}};
@@ -115,7 +121,7 @@ struct od_token od_lexer_next(struct od_lexer *lexer)
         return take(lexer, OD_TOK_END, 0);
     }
     char first = lexer->rest.ptr[0];
-    if (is_letter(first)) {
+    if (begins_word(lexer, first)) {
         return take_word(lexer);
     }
     if (is_digit(first)) {
