@@ -147,24 +147,6 @@ static od_status add_sort(struct draft *d, const struct od_ql_node *node,
     return OD_OK;
 }
 
-static bool mentions(const struct od_ql_node *node, od_str name)
-{
-    if (node->kind == OD_QL_PATH) {
-        return od_str_eq(node->path.steps[0].name, name);
-    }
-    for (const struct od_ql_node *child = node->first; child != NULL; child = child->next) {
-        if (mentions(child, name)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool is_negation(const struct od_ql_node *node)
-{
-    return node->kind == OD_QL_NOT || (node->kind == OD_QL_COMPARE && node->op == OD_QL_TOK_NE);
-}
-
 static od_status add_node(struct draft *d, const struct od_ql_node *node)
 {
     struct od_ql_key_use use = {0};
@@ -178,8 +160,6 @@ static od_status add_node(struct draft *d, const struct od_ql_node *node)
     if (od_ql_uses_key(node, d->s->sort->name, &use)) {
         return add_sort(d, node, &use);
     }
-    d->branch->negated =
-        d->branch->negated || (is_negation(node) && mentions(node, d->s->sort->name));
     keep(d, node);
     return OD_OK;
 }
@@ -258,7 +238,6 @@ static od_status join_branches(const struct od_ql_scope *scope, struct od_ql_bra
     *into = (struct od_ql_branch){
         .hash = into->hash,
         .filter = od_ql_join(scope->cx->arena, OD_COND_OR, b, a),
-        .negated = true,
     };
     return OD_OK;
 }
@@ -268,23 +247,6 @@ static void remove_branch(struct od_ql_branches *branches, size_t i)
     branches->count--;
     memmove(&branches->rows[i], &branches->rows[i + 1],
             (branches->count - i) * sizeof(branches->rows[0]));
-}
-
-static od_status check_overlap(const struct od_ql_scope *scope,
-                               const struct od_ql_branches *branches)
-{
-    for (size_t i = 1; i < branches->count; i++) {
-        for (size_t j = 0; j < i; j++) {
-            const struct od_ql_branch *a = &branches->rows[j];
-            const struct od_ql_branch *b = &branches->rows[i];
-            if (overlap(a, b) && !a->negated && !b->negated) {
-                return OD_FAIL(scope->cx, OD_VALIDATION,
-                               "Overlapping conditions with range keys are not supported in where "
-                               "clause");
-            }
-        }
-    }
-    return OD_OK;
 }
 
 // Finds two that overlap, the earlier one first.
@@ -300,7 +262,7 @@ static bool find_overlap(const struct od_ql_branches *branches, size_t *first, s
     return false;
 }
 
-// What is left that overlaps has a negation on the sort key. It is read once, not twice.
+// What overlaps is read once, not twice.
 static od_status join_overlapping(const struct od_ql_scope *scope, struct od_ql_branches *branches)
 {
     size_t first = 0;
@@ -337,15 +299,20 @@ od_status od_ql_branches_make(const struct od_ql_scope *scope, const struct od_k
     if (where == NULL || !od_ql_is_keyed(&s, where)) {
         return OD_OK;
     }
-    if (od_ql_count_parts(&s, where) > OD_PARTIQL_MAX_READS) {
-        return OD_FAIL(scope->cx, OD_VALIDATION,
-                       "Too many decomposed read operations for a given query.");
+    const struct od_ql_splitter *splitter = &s;
+    const struct od_ql_splitter by_hash = {.scope = scope, .hash = s.hash};
+    if (od_ql_count_parts(splitter, where) > OD_PARTIQL_MAX_READS) {
+        splitter = &by_hash; // choices of sort keys filter what is read, then
     }
-    const struct od_ql_parts parts = od_ql_split(&s, where);
+    if (od_ql_count_parts(splitter, where) > OD_PARTIQL_MAX_READS) {
+        return OD_FAIL(scope->cx, OD_VALIDATION, "A SELECT may bind the hash key at most %d times",
+                       OD_PARTIQL_MAX_READS);
+    }
+    const struct od_ql_parts parts = od_ql_split(splitter, where);
     OD_TRY(make_branches(&s, &parts, out));
     out->has_hash_list = od_ql_has_hash_list(&s, where);
     sort_branches(out, (struct od_ql_direction){0});
-    return check_overlap(scope, out);
+    return OD_OK;
 }
 
 od_status od_ql_branches_arrange(const struct od_ql_scope *scope, struct od_ql_direction direction,

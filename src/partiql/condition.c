@@ -9,11 +9,6 @@ static const struct od_operand nowhere = {
     .path = {.steps = nowhere_steps, .count = OD_COUNT(nowhere_steps)},
 };
 
-const struct od_condition od_ql_never = {
-    .op = OD_COND_EXISTS,
-    .operands = &nowhere,
-    .operand_count = 1,
-};
 const struct od_condition od_ql_always = {
     .op = OD_COND_NOT_EXISTS,
     .operands = &nowhere,
@@ -25,8 +20,6 @@ static const struct {
     enum od_cond_op op;
     size_t operands;
 } functions[] = {
-    {OD_STR_INIT("attribute_exists"), OD_COND_EXISTS, 1},
-    {OD_STR_INIT("attribute_not_exists"), OD_COND_NOT_EXISTS, 1},
     {OD_STR_INIT("attribute_type"), OD_COND_TYPE, 2},
     {OD_STR_INIT("begins_with"), OD_COND_BEGINS_WITH, 2},
     {OD_STR_INIT("contains"), OD_COND_CONTAINS, 2},
@@ -152,6 +145,15 @@ static od_status fail_count(const struct od_ql_scope *scope, od_str name, size_t
                    OD_STR_ARG(name), count);
 }
 
+// A condition where a value is due, or a value where a condition is.
+static od_status fail_use(const struct od_ql_scope *scope, od_str function)
+{
+    return OD_FAIL(scope->cx, OD_VALIDATION,
+                   "The function is not allowed to be used this way in an expression; function: "
+                   "%.*s",
+                   OD_STR_ARG(function));
+}
+
 static od_status fail_operator(const struct od_ql_scope *scope, od_str name)
 {
     return OD_FAIL(scope->cx, OD_VALIDATION,
@@ -188,6 +190,16 @@ static od_status make_size(const struct od_ql_scope *scope, const struct od_ql_n
     return OD_OK;
 }
 
+static od_status make_call(const struct od_ql_scope *scope, const struct od_ql_node *call,
+                           struct od_operand *out)
+{
+    if (od_str_eq(call->name, OD_STR("size"))) {
+        return make_size(scope, call, out);
+    }
+    return od_ql_is_condition(call) ? fail_use(scope, call->name)
+                                    : od_ql_fail_function(scope, call);
+}
+
 static od_status make_operand(const struct od_ql_scope *scope, const struct od_ql_node *node,
                               struct od_operand *out)
 {
@@ -200,8 +212,7 @@ static od_status make_operand(const struct od_ql_scope *scope, const struct od_q
         *out = (struct od_operand){.kind = OD_OPERAND_PATH, .path = od_ql_path(scope, node)};
         return OD_OK;
     case OD_QL_CALL:
-        return od_str_eq(node->name, OD_STR("size")) ? make_size(scope, node, out)
-                                                     : od_ql_fail_function(scope, node);
+        return make_call(scope, node, out);
     default:
         return fail_operator(scope, node->text);
     }
@@ -361,9 +372,6 @@ static enum od_cond_op compare_op(enum od_ql_tok op)
 static od_status compare(const struct od_ql_scope *scope, const struct od_ql_node *node,
                          const struct od_condition **out)
 {
-    if (od_ql_is_condition(node->first) || od_ql_is_condition(od_ql_second(node))) {
-        return od_ql_boolean(scope, node, out);
-    }
     struct leaf leaf = {.scope = scope, .name = node->text, .op = compare_op(node->op)};
     OD_TRY(add_operands(&leaf, node));
     OD_TRY(finish(&leaf, out));
@@ -400,9 +408,6 @@ static od_status in_list(const struct od_ql_scope *scope, const struct od_ql_nod
 {
     const struct od_ql_node *list = od_ql_second(node);
     OD_TRY(check_list(scope, list));
-    if (od_ql_is_condition(node->first)) {
-        return od_ql_boolean(scope, node, out);
-    }
     struct leaf leaf = {.scope = scope, .name = OD_STR("IN"), .op = OD_COND_IN};
     leaf.operands = od_new_array(scope->cx->arena, struct od_operand, 1 + list->count);
     OD_TRY(add_operand(&leaf, node->first));
@@ -451,9 +456,7 @@ static od_status call(const struct od_ql_scope *scope, const struct od_ql_node *
                       const struct od_condition **out)
 {
     if (od_str_eq(node->name, OD_STR("size"))) {
-        return OD_FAIL(scope->cx, OD_VALIDATION,
-                       "The function is not allowed to be used this way in an expression; "
-                       "function: size");
+        return fail_use(scope, node->name);
     }
     size_t i = find_function(node->name);
     if (i == OD_COUNT(functions)) {

@@ -61,7 +61,7 @@ struct od_select_plan {
     const struct od_column *columns;        // NULL: all attributes
     size_t column_count;                    // sorted by name
     const struct od_projection *projection; // what the columns need of an item; NULL: everything
-    od_value key; // when the statement asks for just one item by its key; else no value
+    od_value key; // when the statement names one item by its whole key; else no value
 };
 
 // Key values of the wrong type are OD_VALIDATION_ITEM.
@@ -71,6 +71,9 @@ od_status od_partiql_plan_select(od_ctx *cx, const struct od_statement *statemen
 
 // The row that an item, whose attributes `map` holds, becomes.
 od_value od_partiql_row(od_arena *arena, const struct od_select_plan *plan, od_value map);
+// Of a plan with a key, and the item of that key or no value: no value when the WHERE is not true
+// of it.
+od_value od_partiql_row_of_key(od_arena *arena, const struct od_select_plan *plan, od_value map);
 
 // --- Writes -------------------------------------------------------------------------------------
 

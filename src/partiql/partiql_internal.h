@@ -50,23 +50,19 @@ bool od_ql_is_condition(const struct od_ql_node *node);
 
 // --- value.c ------------------------------------------------------------------------------------
 
-// What is no value is a fault that calls the node by its place below the root.
+// What is no value is a fault.
 od_status od_ql_value(const struct od_ql_scope *scope, const struct od_ql_node *node,
                       od_value *out);
 // The attributes of a TUPLE.
 od_status od_ql_item(const struct od_ql_scope *scope, const struct od_ql_node *node, od_value *out);
 
-// --- condition.c, boolean.c ---------------------------------------------------------------------
+// --- condition.c --------------------------------------------------------------------------------
 
 od_status od_ql_condition(const struct od_ql_scope *scope, const struct od_ql_node *node,
                           const struct od_condition **out);
 // All of the nodes together; NULL when there are none.
 od_status od_ql_conjunction(const struct od_ql_scope *scope, const struct od_ql_node *const *nodes,
                             size_t count, const struct od_condition **out);
-
-// A comparison, or IN, of a condition with something: attribute_exists(a) = true.
-od_status od_ql_boolean(const struct od_ql_scope *scope, const struct od_ql_node *node,
-                        const struct od_condition **out);
 
 const struct od_condition *od_ql_join(od_arena *arena, enum od_cond_op op,
                                       const struct od_condition *left,
@@ -75,7 +71,6 @@ const struct od_condition *od_ql_not(od_arena *arena, const struct od_condition 
 const struct od_condition *od_ql_leaf(od_arena *arena, enum od_cond_op op,
                                       const struct od_operand *operands, size_t count);
 const struct od_condition *od_ql_exists(od_arena *arena, struct od_path path);
-extern const struct od_condition od_ql_never;
 extern const struct od_condition od_ql_always;
 
 // The path of a PATH; one that leads nowhere when the scope's index does not hold the attribute.
@@ -137,7 +132,6 @@ struct od_ql_branch {
     const struct od_condition *filter; // instead of `nodes`: of branches that were joined
     od_str lo;                         // sort keys, as bytes that sort: lo <= key < hi
     od_str hi;                         // empty: no bound
-    bool negated;                      // on the sort key
 };
 
 struct od_ql_branches {

@@ -201,17 +201,13 @@ static od_status check_order(const struct planner *p, const struct od_ql_branche
     return OD_OK;
 }
 
-// With an ORDER BY that does not name the sort key, DynamoDB reads it downwards.
 static struct od_ql_direction direction_of(const struct planner *p)
 {
-    if (p->scope.tree->order == NULL) {
-        return (struct od_ql_direction){0};
-    }
     const struct od_ql_order *hash = find_order(p, 0);
     const struct od_ql_order *sort = find_order(p, 1);
     return (struct od_ql_direction){
         .hash_descending = hash != NULL && hash->descending,
-        .backward = sort == NULL || sort->descending,
+        .backward = sort != NULL && sort->descending,
     };
 }
 
@@ -232,19 +228,13 @@ static od_status list_branch(const struct planner *p, const struct od_ql_branch 
     return OD_OK;
 }
 
-// Refused when every branch filters by something that the index lacks; the last one's is named.
+// No branch may filter by something that the index lacks.
 static od_status check_filters(const struct planner *p, const struct od_ql_branches *branches)
 {
     const struct od_index *index = p->scope.index;
-    if (index == NULL) {
-        return OD_OK;
-    }
     struct name_list list = {0};
-    for (size_t i = 0; i < branches->count; i++) {
+    for (size_t i = 0; index != NULL && list.count == 0 && i < branches->count; i++) {
         OD_TRY(list_branch(p, &branches->rows[i], &list));
-        if (list.count == 0) {
-            return OD_OK;
-        }
     }
     if (list.count == 0) {
         return OD_OK;
@@ -313,13 +303,13 @@ static od_status plan_queries(struct planner *p, const struct od_ql_branches *br
     return OD_OK;
 }
 
-// The key, when the only read is of just one item.
+// The key, when the only read is of one item.
 static void plan_key(struct planner *p)
 {
     const struct od_key_condition *condition = p->out->reads[0].key_condition;
     size_t attrs = od_key_attr_count(p->schema);
     if (p->scope.index != NULL || p->out->read_count != 1 || condition == NULL ||
-        p->out->reads[0].filter != NULL || condition->count != attrs) {
+        condition->count != attrs) {
         return;
     }
     struct od_entry entries[2];
@@ -396,4 +386,13 @@ od_value od_partiql_row(od_arena *arena, const struct od_select_plan *plan, od_v
     }
     od_pack_close(&row, mark, count);
     return od_packed(&row);
+}
+
+od_value od_partiql_row_of_key(od_arena *arena, const struct od_select_plan *plan, od_value map)
+{
+    const struct od_condition *filter = plan->reads[0].filter;
+    if (!od_value_exists(map) || (filter != NULL && !od_condition_match(filter, map))) {
+        return (od_value){0};
+    }
+    return od_partiql_row(arena, plan, map);
 }

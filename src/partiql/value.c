@@ -4,18 +4,9 @@
 #include <assert.h>
 #include <stdlib.h>
 
-// Where in a literal a value stands: root.a[2]
-struct trail {
-    const struct trail *up; // NULL: the root
-    od_str name;            // {NULL, 0}: in a list
-    size_t index;
-    size_t depth; // lists and maps around
-};
-
-static const struct trail root = {0};
-
-static od_status pack(const struct od_ql_scope *scope, const struct od_ql_node *node,
-                      const struct trail *trail, struct od_buf *out);
+// `depth`: lists and maps around.
+static od_status pack(const struct od_ql_scope *scope, const struct od_ql_node *node, size_t depth,
+                      struct od_buf *out);
 
 bool od_ql_is_value(const struct od_ql_node *node)
 {
@@ -37,27 +28,6 @@ bool od_ql_is_value(const struct od_ql_node *node)
 
 // --- Faults -------------------------------------------------------------------------------------
 
-static void print_trail(struct od_buf *out, const struct trail *trail)
-{
-    if (trail->up == NULL) {
-        od_buf_put(out, OD_STR("root"));
-        return;
-    }
-    print_trail(out, trail->up);
-    if (trail->name.ptr == NULL) {
-        od_buf_printf(out, "[%zu]", trail->index);
-    } else {
-        od_buf_printf(out, ".%.*s", OD_STR_ARG(trail->name));
-    }
-}
-
-static od_str trail_text(const struct od_ql_scope *scope, const struct trail *trail)
-{
-    struct od_buf out = {.arena = scope->cx->arena};
-    print_trail(&out, trail);
-    return od_buf_str(&out);
-}
-
 // What messages call a node that is no value.
 static od_str kind_name(const struct od_ql_node *node)
 {
@@ -65,160 +35,143 @@ static od_str kind_name(const struct od_ql_node *node)
     case OD_QL_CALL:
         return node->name;
     case OD_QL_PARAMETER:
-        return OD_STR("Parameter");
+        return OD_STR("parameter");
     case OD_QL_PATH:
-        return OD_STR("VariableReference");
+        return OD_STR("path");
     case OD_QL_MISSING:
         return OD_STR("MISSING");
     default:
-        return OD_STR("Expression");
+        return OD_STR("expression");
     }
 }
 
-static od_status fail_kind(const struct od_ql_scope *scope, const struct od_ql_node *node,
-                           const struct trail *trail)
+static od_status fail_kind(const struct od_ql_scope *scope, const struct od_ql_node *node)
 {
     od_str name = kind_name(node);
-    od_str where = trail_text(scope, trail);
-    return OD_QL_FAIL_AT(scope, node->text, "Unsupported data type: %.*s under key %.*s",
-                         OD_STR_ARG(name), OD_STR_ARG(where));
+    return OD_QL_FAIL_AT(scope, node->text, "Expected a value, found: %.*s", OD_STR_ARG(name));
 }
 
-// Adds the place to the message of a number's fault.
-static od_status fail_number(const struct od_ql_scope *scope, od_status fault,
-                             const struct trail *trail)
+static od_status fail_depth(const struct od_ql_scope *scope)
 {
-    od_str words = scope->cx->error;
-    od_str where = trail_text(scope, trail);
-    return OD_FAIL(scope->cx, fault, "%.*s under %.*s", OD_STR_ARG(words), OD_STR_ARG(where));
+    return OD_FAIL(scope->cx, OD_VALIDATION,
+                   "Nesting Levels have exceeded supported limits: Attributes in the item have "
+                   "nested levels beyond supported limit");
 }
 
 // --- Scalars ------------------------------------------------------------------------------------
 
-static od_status read_number(const struct od_ql_scope *scope, const struct od_ql_node *node,
-                             const struct trail *trail, od_number *out)
-{
-    od_status status = od_number_parse(scope->cx, node->text, out);
-    return status == OD_OK ? OD_OK : fail_number(scope, status, trail);
-}
-
 // A number after any number of signs.
-static od_status read_signed(const struct od_ql_scope *scope, const struct od_ql_node *node,
-                             const struct trail *trail, od_number *out)
+static od_status pack_number(const struct od_ql_scope *scope, const struct od_ql_node *node,
+                             struct od_buf *out)
 {
     bool negative = false;
     for (; node->kind == OD_QL_SIGN; node = node->first) {
         negative ^= node->op == OD_QL_TOK_MINUS;
     }
     if (node->kind != OD_QL_NUMBER) {
-        return fail_kind(scope, node, trail);
+        return fail_kind(scope, node);
     }
-    OD_TRY(read_number(scope, node, trail, out));
-    out->negative = negative && out->coefficient != 0;
-    return OD_OK;
-}
-
-static od_status pack_number(const struct od_ql_scope *scope, const struct od_ql_node *node,
-                             const struct trail *trail, struct od_buf *out)
-{
     od_number n = {0};
-    OD_TRY(read_signed(scope, node, trail, &n));
+    OD_TRY(od_number_parse(scope->cx, node->text, &n));
+    n.negative = negative && n.coefficient != 0;
     od_pack_number(out, n);
     return OD_OK;
 }
 
-// A parameter stands for a whole value, never for a part of a literal.
 static od_status pack_parameter(const struct od_ql_scope *scope, const struct od_ql_node *node,
-                                const struct trail *trail, struct od_buf *out)
+                                size_t depth, struct od_buf *out)
 {
-    if (trail->up != NULL) {
-        return fail_kind(scope, node, trail);
+    od_value value = scope->parameters[node->index];
+    if (depth > 0 && depth + od_value_depth(value) > OD_MAX_NESTING) {
+        return fail_depth(scope);
     }
-    od_pack_value(out, scope->parameters[node->index]);
+    od_pack_value(out, value);
     return OD_OK;
 }
 
 // --- Sets ---------------------------------------------------------------------------------------
 
-static bool is_number(const struct od_ql_node *node)
+static od_status fail_duplicates(const struct od_ql_scope *scope, enum od_type type,
+                                 const od_value *members, size_t count)
 {
-    assert(node != NULL);
-    return node->kind == OD_QL_NUMBER || node->kind == OD_QL_SIGN;
-}
-
-static od_status check_bag(const struct od_ql_scope *scope, const struct od_ql_node *bag)
-{
-    if (bag->first == NULL) {
-        return OD_FAIL(scope->cx, OD_VALIDATION, "Empty bags are not supported");
+    if (type != OD_TYPE_SS) {
+        return OD_FAIL(scope->cx, OD_VALIDATION, "Input collection contains duplicates");
     }
-    bool numbers = is_number(bag->first);
-    for (const struct od_ql_node *node = bag->first; node != NULL; node = node->next) {
-        if (numbers ? !is_number(node) : node->kind != OD_QL_STRING) {
-            return OD_FAIL(scope->cx, OD_VALIDATION,
-                           "Unsupported data type in Bag. DynamoDB only supports either numbers or "
-                           "strings in bags");
-        }
-    }
-    return OD_OK;
-}
-
-static void print_member(struct od_buf *out, const struct od_ql_node *node)
-{
-    if (node->kind == OD_QL_SIGN) {
-        od_buf_put(out, node->op == OD_QL_TOK_MINUS ? OD_STR("-") : OD_STR(""));
-        print_member(out, node->first);
-        return;
-    }
-    od_buf_put(out, node->kind == OD_QL_STRING ? node->name : node->text);
-}
-
-static od_status fail_duplicates(const struct od_ql_scope *scope, const struct od_ql_node *bag,
-                                 const struct trail *trail)
-{
     struct od_buf list = {.arena = scope->cx->arena};
-    for (const struct od_ql_node *node = bag->first; node != NULL; node = node->next) {
-        od_buf_put(&list, node == bag->first ? OD_STR("") : OD_STR(", "));
-        print_member(&list, node);
+    for (size_t i = 0; i < count; i++) {
+        od_buf_put(&list, i == 0 ? OD_STR("") : OD_STR(", "));
+        od_buf_put(&list, od_value_bytes(members[i]));
     }
-    od_str members = od_buf_str(&list);
-    if (!is_number(bag->first)) {
-        return OD_FAIL(scope->cx, OD_VALIDATION,
-                       "One or more parameter values were invalid: Input collection [%.*s] "
-                       "contains duplicates.",
-                       OD_STR_ARG(members));
-    }
-    od_str where = trail_text(scope, trail);
+    od_str text = od_buf_str(&list);
     return OD_FAIL(scope->cx, OD_VALIDATION,
                    "One or more parameter values were invalid: Input collection [%.*s] contains "
-                   "duplicates! under %.*s",
-                   OD_STR_ARG(members), OD_STR_ARG(where));
+                   "duplicates.",
+                   OD_STR_ARG(text));
+}
+
+static bool set_type(enum od_type member, enum od_type *out)
+{
+    switch (member) {
+    case OD_TYPE_S:
+        *out = OD_TYPE_SS;
+        return true;
+    case OD_TYPE_N:
+        *out = OD_TYPE_NS;
+        return true;
+    case OD_TYPE_B:
+        *out = OD_TYPE_BS;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static od_status check_members(const struct od_ql_scope *scope, const od_value *members,
+                               size_t count, enum od_type *out)
+{
+    bool good = set_type(od_value_type(members[0]), out);
+    for (size_t i = 1; good && i < count; i++) {
+        good = od_value_type(members[i]) == od_value_type(members[0]);
+    }
+    return good ? OD_OK
+                : OD_FAIL(scope->cx, OD_VALIDATION,
+                          "The members of a set must be all strings, all numbers or all binary");
 }
 
 static od_status pack_bag(const struct od_ql_scope *scope, const struct od_ql_node *bag,
-                          const struct trail *trail, struct od_buf *out)
+                          size_t depth, struct od_buf *out)
 {
-    OD_TRY(check_bag(scope, bag));
+    if (bag->first == NULL) {
+        return OD_FAIL(scope->cx, OD_VALIDATION,
+                       "One or more parameter values were invalid: An string set  may not be "
+                       "empty");
+    }
     od_value *members = od_new_array(scope->cx->arena, od_value, bag->count);
     size_t count = 0;
     for (const struct od_ql_node *node = bag->first; node != NULL; node = node->next) {
         struct od_buf member = {.arena = scope->cx->arena};
-        OD_TRY(pack(scope, node, trail, &member));
+        OD_TRY(pack(scope, node, depth, &member));
         members[count++] = od_packed(&member);
     }
-    enum od_type type = is_number(bag->first) ? OD_TYPE_NS : OD_TYPE_SS;
-    return od_pack_set(out, type, members, count) ? OD_OK : fail_duplicates(scope, bag, trail);
+    enum od_type type = OD_TYPE_SS;
+    OD_TRY(check_members(scope, members, count, &type));
+    od_value *sorted = od_new_array(scope->cx->arena, od_value, count);
+    for (size_t i = 0; i < count; i++) {
+        sorted[i] = members[i];
+    }
+    return od_pack_set(out, type, sorted, count) ? OD_OK
+                                                 : fail_duplicates(scope, type, members, count);
 }
 
 // --- Lists and maps -----------------------------------------------------------------------------
 
 static od_status pack_list(const struct od_ql_scope *scope, const struct od_ql_node *list,
-                           const struct trail *trail, struct od_buf *out)
+                           size_t depth, struct od_buf *out)
 {
     size_t mark = od_pack_open(out, OD_TYPE_L);
     size_t count = 0;
     for (const struct od_ql_node *node = list->first; node != NULL; node = node->next) {
-        const struct trail below = {.up = trail, .index = count, .depth = trail->depth + 1};
-        OD_TRY(pack(scope, node, &below, out));
+        OD_TRY(pack(scope, node, depth + 1, out));
         count++;
     }
     od_pack_close(out, mark, count);
@@ -226,17 +179,13 @@ static od_status pack_list(const struct od_ql_scope *scope, const struct od_ql_n
 }
 
 static od_status read_name(const struct od_ql_scope *scope, const struct od_ql_node *node,
-                           const struct trail *trail, od_str *out)
+                           od_str *out)
 {
-    if (node->kind == OD_QL_STRING) {
-        *out = node->name;
-        return OD_OK;
+    if (node->kind != OD_QL_STRING) {
+        return OD_QL_FAIL_AT(scope, node->text, "The names in a map must be strings");
     }
-    od_str name = kind_name(node);
-    od_str where = trail_text(scope, trail);
-    return OD_FAIL(scope->cx, OD_VALIDATION,
-                   "Tuple keys must be of type String. Actual type: %.*s under %.*s",
-                   OD_STR_ARG(name), OD_STR_ARG(where));
+    *out = node->name;
+    return OD_OK;
 }
 
 static int compare_names(const void *a, const void *b)
@@ -247,59 +196,53 @@ static int compare_names(const void *a, const void *b)
 }
 
 static od_status sort_distinct(const struct od_ql_scope *scope, struct od_entry *entries,
-                               size_t count, const struct trail *trail)
+                               size_t count)
 {
     qsort(entries, count, sizeof(entries[0]), compare_names);
     for (size_t i = 1; i < count; i++) {
         if (od_str_eq(entries[i - 1].name, entries[i].name)) {
             od_str name = entries[i].name;
-            od_str where = trail_text(scope, trail);
-            return OD_FAIL(scope->cx, OD_VALIDATION,
-                           "Duplicate keys in tuple. Key: %.*s under %.*s", OD_STR_ARG(name),
-                           OD_STR_ARG(where));
+            return OD_FAIL(scope->cx, OD_VALIDATION, "A name stands twice in a map: %.*s",
+                           OD_STR_ARG(name));
         }
     }
     return OD_OK;
 }
 
-// `is_item`: its members are roots themselves.
+// `depth` of the members.
 static od_status read_tuple(const struct od_ql_scope *scope, const struct od_ql_node *tuple,
-                            const struct trail *trail, bool is_item, od_value *out)
+                            size_t depth, od_value *out)
 {
     struct od_entry *entries = od_new_array(scope->cx->arena, struct od_entry, tuple->count / 2);
     size_t count = 0;
     for (const struct od_ql_node *name = tuple->first; name != NULL; name = name->next->next) {
         struct od_entry *entry = &entries[count++];
-        OD_TRY(read_name(scope, name, trail, &entry->name));
-        const struct trail below = {.up = trail, .name = entry->name, .depth = trail->depth + 1};
+        OD_TRY(read_name(scope, name, &entry->name));
         struct od_buf value = {.arena = scope->cx->arena};
-        OD_TRY(pack(scope, name->next, is_item ? trail : &below, &value));
+        OD_TRY(pack(scope, name->next, depth, &value));
         entry->value = od_packed(&value);
     }
-    OD_TRY(sort_distinct(scope, entries, count, trail));
+    OD_TRY(sort_distinct(scope, entries, count));
     *out = od_map_build(scope->cx->arena, entries, count);
     return OD_OK;
 }
 
 static od_status pack_tuple(const struct od_ql_scope *scope, const struct od_ql_node *tuple,
-                            const struct trail *trail, struct od_buf *out)
+                            size_t depth, struct od_buf *out)
 {
     od_value map = {0};
-    OD_TRY(read_tuple(scope, tuple, trail, false, &map));
+    OD_TRY(read_tuple(scope, tuple, depth + 1, &map));
     od_pack_value(out, map);
     return OD_OK;
 }
 
 // --- Any ----------------------------------------------------------------------------------------
 
-static od_status pack(const struct od_ql_scope *scope, const struct od_ql_node *node,
-                      const struct trail *trail, struct od_buf *out)
+static od_status pack(const struct od_ql_scope *scope, const struct od_ql_node *node, size_t depth,
+                      struct od_buf *out)
 {
-    if (trail->depth >= OD_MAX_NESTING) {
-        od_str where = trail_text(scope, trail);
-        return OD_FAIL(scope->cx, OD_VALIDATION,
-                       "Nesting Levels have exceeded supported limits under %.*s",
-                       OD_STR_ARG(where));
+    if (depth >= OD_MAX_NESTING) {
+        return fail_depth(scope);
     }
     switch (node->kind) {
     case OD_QL_STRING:
@@ -313,17 +256,17 @@ static od_status pack(const struct od_ql_scope *scope, const struct od_ql_node *
         return OD_OK;
     case OD_QL_NUMBER:
     case OD_QL_SIGN:
-        return pack_number(scope, node, trail, out);
+        return pack_number(scope, node, out);
     case OD_QL_PARAMETER:
-        return pack_parameter(scope, node, trail, out);
+        return pack_parameter(scope, node, depth, out);
     case OD_QL_LIST:
-        return pack_list(scope, node, trail, out);
+        return pack_list(scope, node, depth, out);
     case OD_QL_TUPLE:
-        return pack_tuple(scope, node, trail, out);
+        return pack_tuple(scope, node, depth, out);
     case OD_QL_BAG:
-        return pack_bag(scope, node, trail, out);
+        return pack_bag(scope, node, depth, out);
     default:
-        return fail_kind(scope, node, trail);
+        return fail_kind(scope, node);
     }
 }
 
@@ -334,15 +277,12 @@ od_status od_ql_value(const struct od_ql_scope *scope, const struct od_ql_node *
         return OD_OK;
     }
     struct od_buf buf = {.arena = scope->cx->arena};
-    OD_TRY(pack(scope, node, &root, &buf));
+    OD_TRY(pack(scope, node, 0, &buf));
     *out = od_packed(&buf);
     return OD_OK;
 }
 
 od_status od_ql_item(const struct od_ql_scope *scope, const struct od_ql_node *node, od_value *out)
 {
-    if (node->kind != OD_QL_TUPLE) {
-        return fail_kind(scope, node, &root);
-    }
-    return read_tuple(scope, node, &root, true, out);
+    return node->kind == OD_QL_TUPLE ? read_tuple(scope, node, 0, out) : fail_kind(scope, node);
 }

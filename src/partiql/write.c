@@ -51,17 +51,10 @@ static od_status add_key(struct planner *p, size_t i, const struct od_ql_node *n
         p->keys[i] = value;
         return OD_OK;
     }
-    if (od_value_equal(p->keys[i], value)) {
-        return OD_OK;
-    }
-    if (p->is_check) {
+    if (!od_value_equal(p->keys[i], value)) {
         keep(p, node);
-        return OD_OK;
     }
-    return OD_FAIL(p->scope.cx, OD_VALIDATION_ITEM,
-                   "Multiple conditions on same key %.*s. Only single item Update/Insert/Delete "
-                   "are supported",
-                   OD_STR_ARG(attr->name));
+    return OD_OK;
 }
 
 static od_status take_node(struct planner *p, const struct od_ql_node *node)

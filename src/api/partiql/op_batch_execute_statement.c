@@ -325,8 +325,7 @@ static od_value row_of(od_arena *arena, const struct batch_member *m)
     if (!od_member_is_read(&m->member)) {
         return od_partiql_returned(arena, &m->member.statement, &m->result);
     }
-    return od_value_exists(m->got.map) ? od_partiql_row(arena, &m->plan, m->got.map)
-                                       : (od_value){0};
+    return od_partiql_row_of_key(arena, &m->plan, m->got.map);
 }
 
 static void put_response(struct od_call *call, const struct batch_member *m)
@@ -358,26 +357,14 @@ static const struct od_capacity *capacity_of(const struct batch_member *m)
     return od_member_is_read(&m->member) ? &m->got.capacity : &m->result.capacity;
 }
 
-// A table none of whose statements succeeded is left out.
-static bool has_success(const struct batch *batch, od_str table)
-{
-    for (size_t i = 0; i < batch->count; i++) {
-        const struct batch_member *m = &batch->members[i];
-        if (m->status == OD_OK && od_str_eq(m->member.statement.table, table)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void put_capacities(struct od_call *call, const struct batch *batch)
 {
     struct od_capacity sums[MAX_STATEMENTS];
     size_t count = 0;
     for (size_t i = 0; i < batch->count; i++) {
         const struct batch_member *m = &batch->members[i];
-        od_str table = m->member.statement.table;
-        if (m->ran && has_success(batch, table)) {
+        if (m->ran) {
+            od_str table = m->member.statement.table;
             od_capacity_add(od_capacity_of(sums, &count, table), capacity_of(m));
         }
     }

@@ -18,6 +18,7 @@ struct transaction {
     // Writes
     struct od_transact_write_job job;
     struct od_write_action *actions;
+    size_t bytes; // that the statements send
 };
 
 static od_op_apply apply_transaction;
@@ -32,17 +33,6 @@ static const struct od_op write_op = {
 
 // --- Decode -------------------------------------------------------------------------------------
 
-// Says which statement is at fault.
-static od_status fail_member(od_ctx *cx, size_t i, od_status status)
-{
-    if (status != OD_VALIDATION && status != OD_VALIDATION_ENVELOPED) {
-        return status;
-    }
-    od_str words = cx->error;
-    return OD_FAIL(cx, OD_VALIDATION, "Validation failed in TransactStatements[%zu]: %.*s", i,
-                   OD_STR_ARG(words));
-}
-
 static od_status read_members(struct od_call *call, struct transaction *txn)
 {
     yyjson_val *list = od_wire_member(call->root, "TransactStatements");
@@ -56,10 +46,7 @@ static od_status read_members(struct od_call *call, struct transaction *txn)
         OD_TRY(od_member_read(&call->cx, json, &txn->members[at]));
     }
     for (size_t i = 0; i < txn->count; i++) {
-        od_status status = od_member_parse(&call->cx, &txn->members[i]);
-        if (status != OD_OK) {
-            return fail_member(&call->cx, i, status);
-        }
+        OD_TRY(od_member_parse(&call->cx, &txn->members[i]));
     }
     return OD_OK;
 }
@@ -153,6 +140,29 @@ static od_status plan_read(od_ctx *cx, const struct od_member *member, struct od
     return OD_OK;
 }
 
+// What the statement sends: an item, or the values of parameters.
+static size_t sent_bytes(const struct od_member *member, const struct od_write_action *action)
+{
+    if (action->kind == OD_WRITE_PUT) {
+        return od_attributes_size(action->map);
+    }
+    size_t bytes = 0;
+    for (size_t i = 0; i < member->parameter_count; i++) {
+        bytes += od_value_size(member->parameters[i]);
+    }
+    return bytes;
+}
+
+static od_status check_size(struct transaction *txn, od_ctx *cx, size_t i)
+{
+    size_t bytes = sent_bytes(&txn->members[i], &txn->actions[i]);
+    if (txn->actions[i].kind == OD_WRITE_PUT && bytes > OD_ITEM_MAX_BYTES) {
+        return fail_plan(cx, "Item size has exceeded the maximum allowed size");
+    }
+    txn->bytes += bytes;
+    return od_engine_check_transaction_size(cx, txn->bytes);
+}
+
 static od_status plan_write(od_ctx *cx, const struct od_member *member,
                             struct od_write_action *action)
 {
@@ -169,26 +179,21 @@ static od_status plan_member(struct transaction *txn, od_ctx *cx, size_t i)
 {
     struct od_member *member = &txn->members[i];
     OD_TRY(od_member_open(txn->engine, cx, member));
-    return od_member_is_read(member) ? plan_read(cx, member, &txn->plans[i], &txn->gets[i])
-                                     : plan_write(cx, member, &txn->actions[i]);
+    if (od_member_is_read(member)) {
+        return plan_read(cx, member, &txn->plans[i], &txn->gets[i]);
+    }
+    OD_TRY(plan_write(cx, member, &txn->actions[i]));
+    return check_size(txn, cx, i);
 }
 
-// A missing table and a key that names no item cancel the transaction; other faults refuse it.
+// A key that names no item cancels the transaction; other faults refuse it.
 static od_status settle(struct od_cancel *cancel, od_ctx *cx, size_t i, od_status status)
 {
-    static const struct od_cancel_reason no_table = {
-        .code = OD_STR_INIT("ResourceNotFound"),
-        .message = OD_STR_INIT("Requested resource not found"),
-    };
-    static const struct od_cancel_reason no_item = {
-        .code = OD_STR_INIT("ValidationError"),
-        .message = OD_STR_INIT("The provided key element does not match the schema"),
-    };
-    if (status != OD_NO_SUCH_RESOURCE && status != OD_VALIDATION_ITEM) {
-        return fail_member(cx, i, status);
+    if (status != OD_VALIDATION_ITEM) {
+        return status;
     }
-    cancel->reasons[i] = status == OD_NO_SUCH_RESOURCE ? no_table : no_item;
-    cancel->any = true;
+    status = OD_FAIL(cx, OD_VALIDATION_ITEM, "The provided key element does not match the schema");
+    od_cancel_add(cancel, i, status, cx);
     return OD_OK;
 }
 
@@ -262,11 +267,9 @@ static void put_response(struct od_call *call, const struct transaction *txn, si
     od_api_comma(&call->out);
     od_buf_put_byte(&call->out, '{');
     od_mark mark = od_arena_mark(call->cx.arena);
-    if (od_value_exists(txn->got[i].map)) {
-        od_value row = od_partiql_row(call->cx.arena, &txn->plans[i], txn->got[i].map);
-        if (od_value_count(row) > 0) {
-            od_api_map_member(&call->out, "Item", row);
-        }
+    od_value row = od_partiql_row_of_key(call->cx.arena, &txn->plans[i], txn->got[i].map);
+    if (od_value_exists(row) && od_value_count(row) > 0) {
+        od_api_map_member(&call->out, "Item", row);
     }
     od_arena_rewind(call->cx.arena, mark);
     od_buf_put_byte(&call->out, '}');

@@ -133,50 +133,21 @@ static struct od_ql_token cut_quoted(od_str s, enum od_ql_tok kind)
     return cut_bad(s);
 }
 
-// Enough of an exponent to tell whether it is in range.
-static int64_t read_exponent(od_str digits, bool negative)
-{
-    int64_t n = 0;
-    for (size_t i = 0; i < digits.len && n <= INT32_MAX; i++) {
-        n = n * 10 + (digits.ptr[i] - '0');
-    }
-    return negative ? -n : n;
-}
-
-static bool fits_int32(int64_t n)
-{
-    return n >= INT32_MIN && n <= INT32_MAX;
-}
-
-// DynamoDB cannot read a number whose exponent, or the digits after its point less the exponent,
-// are no 32-bit integers.
-static bool is_readable(int64_t fraction_digits, int64_t exponent)
-{
-    return fits_int32(exponent) && fits_int32(fraction_digits - exponent);
-}
-
 static struct od_ql_token cut_number(od_str s)
 {
     size_t at = run_end(s, 0, is_digit);
-    size_t fraction = 0;
     if (is_at(s, at, '.')) {
-        size_t end = run_end(s, at + 1, is_digit);
-        fraction = end - at - 1;
-        at = end;
+        at = run_end(s, at + 1, is_digit);
     }
-    int64_t exponent = 0;
     if (is_at(s, at, 'e') || is_at(s, at, 'E')) {
-        bool negative = is_at(s, at + 1, '-');
-        size_t digits = at + 1 + (negative || is_at(s, at + 1, '+'));
+        size_t digits = at + 1 + (is_at(s, at + 1, '-') || is_at(s, at + 1, '+'));
         at = run_end(s, digits, is_digit);
         if (at == digits) {
             return cut_bad(s);
         }
-        exponent = read_exponent((od_str){s.ptr + digits, at - digits}, negative);
     }
     bool ends = at == s.len || !is_name(s.ptr[at]);
-    bool good = ends && is_readable((int64_t)fraction, exponent);
-    return good ? cut(s, OD_QL_TOK_NUMBER, at) : cut_bad(s);
+    return ends ? cut(s, OD_QL_TOK_NUMBER, at) : cut_bad(s);
 }
 
 static struct od_ql_token cut_symbol(od_str s)

@@ -332,36 +332,16 @@ static od_status parse_update(struct od_ql_parser *p)
     return parse_returning(p);
 }
 
-// FROM t WHERE ... SET ...
-static od_status parse_from_first(struct od_ql_parser *p)
-{
-    OD_TRY(parse_source(p));
-    OD_TRY(parse_where(p));
-    OD_TRY(parse_actions(p));
-    return parse_returning(p);
-}
-
 // --- Statements ---------------------------------------------------------------------------------
 
 static const struct {
     enum od_ql_word word;
     od_status (*parse)(struct od_ql_parser *p);
 } verbs[] = {
-    {OD_QL_WORD_SELECT, parse_select},   {OD_QL_WORD_INSERT, parse_insert},
-    {OD_QL_WORD_UPDATE, parse_update},   {OD_QL_WORD_DELETE, parse_delete},
-    {OD_QL_WORD_FROM, parse_from_first}, {OD_QL_WORD_EXISTS, parse_exists},
+    {OD_QL_WORD_SELECT, parse_select}, {OD_QL_WORD_INSERT, parse_insert},
+    {OD_QL_WORD_UPDATE, parse_update}, {OD_QL_WORD_DELETE, parse_delete},
+    {OD_QL_WORD_EXISTS, parse_exists},
 };
-
-// A test of a type is an expression of PartiQL that DynamoDB names when it refuses it.
-static od_status fail_verb(struct od_ql_parser *p)
-{
-    struct od_ql_node *expr = NULL;
-    bool is_expr = od_ql_parse_expr(p, &expr) == OD_OK && p->token->kind == OD_QL_TOK_END;
-    if (is_expr && expr->kind == OD_QL_IS) {
-        return OD_FAIL(p->cx, OD_VALIDATION, "Unsupported operation: IsType");
-    }
-    return od_ql_malformed(p->cx, "Expected data manipulation");
-}
 
 static od_status parse_statement(struct od_ql_parser *p)
 {
@@ -370,7 +350,7 @@ static od_status parse_statement(struct od_ql_parser *p)
             return verbs[i].parse(p);
         }
     }
-    return fail_verb(p);
+    return od_ql_malformed(p->cx, "Expected data manipulation");
 }
 
 od_status od_ql_parse(od_ctx *cx, od_str text, const struct od_ql_tree **out)

@@ -1,11 +1,10 @@
 // From text to a syntax tree.
 //
-//   statement = select | insert | update | delete | from-first update | exists
+//   statement = select | insert | update | delete | exists
 //   select    = SELECT ( "*" | expr { "," expr } ) FROM path [ WHERE expr ] [ ORDER BY expr ... ]
 //   insert    = INSERT INTO path VALUE expr
 //   update    = UPDATE path { SET path "=" expr { "," ... } | REMOVE path } [ WHERE expr ]
 //   returning
-//             | FROM path [ WHERE expr ] { SET ... | REMOVE ... } returning
 //   delete    = DELETE FROM path [ WHERE expr ] returning
 //   exists    = EXISTS "(" select ")"
 //   returning = [ RETURNING ( ALL | MODIFIED ) ( OLD | NEW ) "*" ]

@@ -35,6 +35,7 @@ static void check_faults(od_ctx *cx, od_status expected, const struct fault *row
 #define TYPE(name, type)                                                           \
     "Incorrect operand type for operator or function; operator or function: " name \
     ", operand type: " type
+#define EMPTY          "One or more parameter values were invalid: An string set  may not be empty"
 #define OPERATOR(name) "Unsupported operator in Update Expression. Operator: " name
 
 static void right_sides_are_values_paths_and_few_functions(void **state)
@@ -46,8 +47,8 @@ static void right_sides_are_values_paths_and_few_functions(void **state)
         {"SET n = 1 - (n - 1)", OPERATOR("-")},
         {"SET n = size(s)", "Unrecognized function: size at 1:22:4"},
         {"SET n = if_not_exists(n, 1)", "Unrecognized function: if_not_exists at 1:22:13"},
-        {"SET n = 1 + f(n)", "Unsupported data type: f under key root at 1:26:1"},
-        {"SET n = MISSING", "Unsupported data type: MISSING under key root at 1:22:7"},
+        {"SET n = 1 + f(n)", "Expected a value, found: f at 1:26:1"},
+        {"SET n = MISSING", "Expected a value, found: MISSING at 1:22:7"},
         {"SET n = (s = 'x')", OPERATOR("=")},
         {"SET n = NOT s", NULL},
         {"SET n = contains(s, 'x')", NULL},
@@ -56,9 +57,9 @@ static void right_sides_are_values_paths_and_few_functions(void **state)
          "or function: list_append, number of operands: 1"},
         {"SET l = list_append(l, 1)", TYPE("list_append", "N")},
         {"SET l = list_append(l, [1]) + 1", NULL},
-        {"SET l = [n]", "Unsupported data type: VariableReference under key root[0] at 1:23:1"},
+        {"SET l = [n]", "Expected a value, found: path at 1:23:1"},
         {"SET n = 1e126", NULL},
-        {"SET n = <<>>", "Empty bags are not supported"},
+        {"SET n = <<>>", EMPTY},
     };
     check_faults(*state, OD_VALIDATION, rows, OD_COUNT(rows));
 }
@@ -78,7 +79,7 @@ static void sets_change_by_sets_and_in_their_own_place(void **state)
         {"SET ss = set_add(ss, 'a')", SECOND("SET_ADD", "1:31:2")},
         {"SET ss = set_add(ss, ['a'])", SECOND("SET_ADD", "1:31:2")},
         {"SET ss = set_delete(ss, s)", SECOND("SET_DELETE", "1:34:2")},
-        {"SET ss = set_add(ss, <<>>)", "Empty bags are not supported"},
+        {"SET ss = set_add(ss, <<>>)", EMPTY},
         {"SET ss = set_add(ss, <<'a'>>) + 1", NULL},
     };
     check_faults(*state, OD_VALIDATION, rows, OD_COUNT(rows));
