@@ -18,7 +18,7 @@ PATIENCE = 4  # for machines that do other things meanwhile
 
 # How a test program says what became of its cases: cmocka's words, and our own closing line.
 PASSED = re.compile(r"^\[  PASSED  \] (\d+) test\(s\)\.|^(\d+) passed, \d+ failed$", re.M)
-FAILED = re.compile(r"^\[  FAILED  \] (\d+) test\(s\)|^\d+ passed, (\d+) failed$", re.M)
+FAILED = re.compile(r"^\[  FAILED  \] (?:tests: )?(\d+) test\(s\)|^\d+ passed, (\d+) failed$", re.M)
 
 
 def run_meson():
