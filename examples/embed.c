@@ -25,10 +25,11 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s\n", error);
         return 1;
     }
-    int failed = call(db, "CreateTable",
-                      "{\"TableName\": \"Orders\", \"BillingMode\": \"PAY_PER_REQUEST\","
-                      " \"AttributeDefinitions\": [{\"AttributeName\": \"id\", \"AttributeType\": \"S\"}],"
-                      " \"KeySchema\": [{\"AttributeName\": \"id\", \"KeyType\": \"HASH\"}]}");
+    int failed =
+        call(db, "CreateTable",
+             "{\"TableName\": \"Orders\", \"BillingMode\": \"PAY_PER_REQUEST\","
+             " \"AttributeDefinitions\": [{\"AttributeName\": \"id\", \"AttributeType\": \"S\"}],"
+             " \"KeySchema\": [{\"AttributeName\": \"id\", \"KeyType\": \"HASH\"}]}");
     failed |= call(db, "PutItem",
                    "{\"TableName\": \"Orders\","
                    " \"Item\": {\"id\": {\"S\": \"o-1\"}, \"amount\": {\"N\": \"12.50\"}}}");
@@ -36,7 +37,8 @@ int main(int argc, char **argv)
                    "{\"TableName\": \"Orders\", \"Key\": {\"id\": {\"S\": \"o-1\"}},"
                    " \"UpdateExpression\": \"SET amount = amount + :more\","
                    " \"ExpressionAttributeValues\": {\":more\": {\"N\": \"7.50\"}}}");
-    failed |= call(db, "GetItem", "{\"TableName\": \"Orders\", \"Key\": {\"id\": {\"S\": \"o-1\"}}}");
+    failed |=
+        call(db, "GetItem", "{\"TableName\": \"Orders\", \"Key\": {\"id\": {\"S\": \"o-1\"}}}");
     ordna_close(db);
     return failed;
 }

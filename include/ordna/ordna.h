@@ -27,8 +27,8 @@ extern "C" {
 typedef struct ordna ordna;
 
 typedef struct ordna_options {
-    const char *store;      /* "rocksdb" or "memory"; NULL: "rocksdb" */
-    const char *dir;        /* where RocksDB keeps the data; made if it is not there. Not for memory */
+    const char *store; /* "rocksdb" or "memory"; NULL: "rocksdb" */
+    const char *dir;   /* where RocksDB keeps the data; made if it is not there. Not for memory */
     const char *durability; /* "sync": a write is on disk before its call returns.
                              * "relaxed": the operating system has it. NULL: "sync" */
 } ordna_options;

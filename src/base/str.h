@@ -15,7 +15,10 @@ typedef struct od_str {
 
 #define OD_STR(literal) ((od_str){.ptr = (literal), .len = sizeof(literal) - 1})
 // The same for static tables, where a compound literal is no constant.
-#define OD_STR_INIT(literal) {.ptr = (literal), .len = sizeof(literal) - 1}
+#define OD_STR_INIT(literal)                         \
+    {                                                \
+        .ptr = (literal), .len = sizeof(literal) - 1 \
+    }
 
 // printf("%.*s", OD_STR_ARG(name))
 #define OD_STR_ARG(s) (int)(s).len, (s).ptr

@@ -1,5 +1,5 @@
-// Commands of the `ordna` program. Each takes its own name and arguments, and returns the exit code:
-// 0, 1 when it failed, 2 when it was called wrongly.
+// Commands of the `ordna` program. Each takes its own name and arguments, and returns the exit
+// code: 0, 1 when it failed, 2 when it was called wrongly.
 #ifndef OD_CLI_CLI_H
 #define OD_CLI_CLI_H
 

@@ -74,7 +74,7 @@ static void a_small_body_does_not_become_a_huge_one(void **state)
 {
     (void)state;
     od_str out = {0};
-    od_str bomb = coded(zeros(64 * MAX_BYTES));
+    od_str bomb = coded(zeros((size_t)64 * MAX_BYTES));
     assert_true(bomb.len < MAX_BYTES);
     assert_int_equal(od_gzip_decode(arena, bomb, MAX_BYTES, &out), OD_INFLATE_TOO_LARGE);
 }
