@@ -139,6 +139,7 @@ static bool is_newest(const struct block *block, const char *bytes, size_t size)
 
 char *od_arena_grow(od_arena *arena, char *bytes, size_t old_size, size_t new_size)
 {
+    assert(bytes != NULL || old_size == 0);
     struct block *top = arena->top;
     size_t extra = aligned(new_size) - aligned(old_size);
     if (bytes != NULL && is_newest(top, bytes, old_size) && extra <= top->size - top->used) {

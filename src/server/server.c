@@ -13,10 +13,13 @@
 
 enum { STOP_GRACE_MS = 10000, TRIM_SECONDS = 10 };
 
+#define KB ((size_t)1024)
+#define MB (1024 * KB)
+
 static const struct od_http_limits limits = {
-    .header_bytes = 16 * 1024,
-    .body_bytes = 16 * 1024 * 1024,
-    .all_body_bytes = 512 * 1024 * 1024,
+    .header_bytes = 16 * KB,
+    .body_bytes = 16 * MB,
+    .all_body_bytes = 512 * MB,
     .header_timeout_ms = 20000,
     .body_timeout_ms = 60000,
     .idle_timeout_ms = 300000,

@@ -26,8 +26,13 @@ static void remove_entry(struct od_catalog_entry **entries, struct od_catalog_en
 
 static void remove_all(struct od_catalog_entry **entries)
 {
-    while (*entries != NULL) {
-        remove_entry(entries, *entries);
+    struct od_catalog_entry *entry = *entries;
+    HASH_CLEAR(hh, *entries); // the entries themselves stay linked
+    while (entry != NULL) {
+        struct od_catalog_entry *next = entry->hh.next;
+        od_table_release(entry->table);
+        free(entry);
+        entry = next;
     }
 }
 

@@ -2,6 +2,8 @@
 
 #include "engine/engine_internal.h"
 
+#include <assert.h>
+
 // --- Key conditions -----------------------------------------------------------------------------
 
 // A condition's terms by position in the schema.
@@ -201,6 +203,7 @@ od_status od_bounds_of_query(od_ctx *cx, const struct od_key_schema *schema,
 
     od_value partition[OD_KEY_MAX_HASH];
     for (size_t i = 0; i < schema->hash_count; i++) {
+        assert(terms.at[i] != NULL); // sort_terms has seen to it
         partition[i] = terms.at[i]->value;
     }
     struct od_buf prefix = {.arena = cx->arena};

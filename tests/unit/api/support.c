@@ -44,9 +44,9 @@ int api_teardown(void **state)
     return 0;
 }
 
-od_str api_json(od_arena *arena, const char *text)
+od_str api_json(od_arena *arena, const char *single_quoted)
 {
-    od_str copy = od_arena_copy(arena, od_cstr(text));
+    od_str copy = od_arena_copy(arena, od_cstr(single_quoted));
     char *bytes = (char *)(uintptr_t)copy.ptr;
     for (size_t i = 0; i < copy.len; i++) {
         if (bytes[i] == '\'') {

@@ -5,7 +5,9 @@
 
 #include <stdio.h>
 
-enum { MINUTE = 60 * 1000, HOUR = 60 * MINUTE, DAY = 24 * HOUR };
+static const int64_t MINUTE = 60000;
+static const int64_t HOUR = 3600000;
+static const int64_t DAY = 86400000;
 
 static const int64_t midnight = 20000LL * DAY;
 

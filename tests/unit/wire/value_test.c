@@ -312,7 +312,7 @@ static void many_small_sets_take_little_memory(void **state)
         size_t before = allocated_bytes();
         struct od_buf packed = {.arena = cx->arena};
         check_ok(i, cx, od_wire_value(cx, root, &packed));
-        check_int(i, allocated_bytes() - before < COUNT * BYTES_EACH, true);
+        check_int(i, allocated_bytes() - before < (size_t)COUNT * BYTES_EACH, true);
     }
 }
 
