@@ -65,10 +65,10 @@ static struct error_row row_of(od_status status, bool has_detail)
     }
 }
 
-// What went wrong inside is for our log alone.
+// What went wrong inside is for our log alone, but for what its reader can help: a full disk.
 static od_str message_of(od_status status, const od_ctx *cx)
 {
-    if (od_status_http(status) >= 500) {
+    if (od_status_http(status) >= 500 && status != OD_STORE_FULL) {
         return OD_STR("Internal server error");
     }
     return status == OD_UNKNOWN_OP ? OD_STR("") : cx->error;

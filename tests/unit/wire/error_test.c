@@ -62,13 +62,22 @@ static void bodies_name_the_type_and_the_message(void **state)
 static void what_went_wrong_inside_is_not_told(void **state)
 {
     static const od_status rows[] = {OD_INTERNAL, OD_STORE_CONFLICT, OD_STORE_UNKNOWN,
-                                     OD_STORE_FULL, OD_STORE_DOWN};
+                                     OD_STORE_DOWN};
     od_ctx *cx = *state;
     cx->error = OD_STR("/var/lib/ordna: No space left on device");
     for (size_t i = 0; i < OD_COUNT(rows); i++) {
         check_json(i, cx, body_of(cx, rows[i], true),
                    "{'__type':'" AMAZON "InternalServerError','message':'Internal server error'}");
     }
+}
+
+static void a_full_disk_is_told(void **state)
+{
+    od_ctx *cx = *state;
+    cx->error = OD_STR("There is no space left on the disk");
+    check_json(0, cx, body_of(cx, OD_STORE_FULL, true),
+               "{'__type':'" AMAZON
+               "InternalServerError','message':'There is no space left on the disk'}");
 }
 
 static void messages_are_escaped(void **state)
@@ -124,6 +133,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(bodies_name_the_type_and_the_message),
         TEST(what_went_wrong_inside_is_not_told),
+        TEST(a_full_disk_is_told),
         TEST(messages_are_escaped),
         TEST(a_failed_condition_may_hold_the_old_item),
         TEST(a_cancelled_transaction_gives_a_reason_for_each_action),
