@@ -262,13 +262,28 @@ static bool find_overlap(const struct od_ql_branches *branches, size_t *first, s
     return false;
 }
 
+static bool has_filter(const struct od_ql_branch *branch)
+{
+    return branch->filter != NULL || branch->node_count > 0;
+}
+
+// Whether both, which overlap, are the same keys and nothing else.
+static bool is_same(const struct od_ql_branch *a, const struct od_ql_branch *b)
+{
+    return !has_filter(a) && !has_filter(b) && od_str_eq(a->lo, b->lo) && od_str_eq(a->hi, b->hi);
+}
+
 // What overlaps is read once, not twice.
 static od_status join_overlapping(const struct od_ql_scope *scope, struct od_ql_branches *branches)
 {
     size_t first = 0;
     size_t second = 0;
     while (find_overlap(branches, &first, &second)) {
-        OD_TRY(join_branches(scope, &branches->rows[first], &branches->rows[second]));
+        struct od_ql_branch *into = &branches->rows[first];
+        const struct od_ql_branch *from = &branches->rows[second];
+        if (!is_same(into, from)) {
+            OD_TRY(join_branches(scope, into, from));
+        }
         remove_branch(branches, second);
     }
     return OD_OK;
