@@ -327,6 +327,9 @@ bool peer_send(struct peer *peer, od_str bytes)
 {
     while (bytes.len > 0) {
         ssize_t sent = send(peer->fd, bytes.ptr, bytes.len, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR) {
+            continue;
+        }
         if (sent < 0) {
             assert_true(errno == EPIPE || errno == ECONNRESET);
             return false;
@@ -344,7 +347,11 @@ static bool receive_some(struct peer *peer)
         peer->bytes = realloc(peer->bytes, peer->cap);
         assert_non_null(peer->bytes);
     }
-    ssize_t count = recv(peer->fd, peer->bytes + peer->len, peer->cap - peer->len, 0);
+    ssize_t count = -1;
+    do {
+        // A call with a deadline ends so when the process was stopped and goes on (signal(7)).
+        count = recv(peer->fd, peer->bytes + peer->len, peer->cap - peer->len, 0);
+    } while (count < 0 && errno == EINTR);
     if (count < 0) {
         assert_int_equal(errno, ECONNRESET); // EAGAIN: the test has waited for too long
         return false;
