@@ -2,6 +2,8 @@
 # Runs each fuzz target on its corpus, and closes with "N passed, N failed".
 # Usage: tools/fuzz.sh SECONDS-EACH [TARGET...]
 # A target that was fuzzed as it is now is not fuzzed again unless it is named: its seeds are run.
+# Named ones go their own ways each time; else the way is always the same, so that a finding comes
+# from a change.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -25,7 +27,9 @@ fuzz() {
     if [ -z "$named" ] && [ "$(cat "$done_before" 2>/dev/null)" = "$sum" ]; then
         time="-runs=0"
     fi
-    "$target" "$time" -timeout=10 -rss_limit_mb=2048 -artifact_prefix="$build/$name-" \
+    seed="-seed=1"
+    [ -z "$named" ] || seed="-seed=0"
+    "$target" "$time" "$seed" -timeout=30 -rss_limit_mb=2048 -artifact_prefix="$build/$name-" \
         "$found" "tests/fuzz/corpus/$name" >"$build/$name.log" 2>&1 || return 1
     echo "$sum" >"$done_before"
 }
