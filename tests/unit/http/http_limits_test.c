@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 
+#include <sched.h>
 #include <string.h>
 
 static struct fixture fixture;
@@ -298,7 +299,11 @@ static void a_crowd_over_the_limit_takes_a_bounded_number_of_connections(void **
     for (size_t i = 0; i < LIMIT; i++) {
         peer_echo(&peers[i], "/echo", OD_STR("x"));
     }
-    assert_true(atomic_load(&fixture.server->conn_count) <= LIMIT + REFUSED);
+    // Those beyond are closed at once, and are gone at the loop's next turn. If they were not, this
+    // would not end.
+    while (atomic_load(&fixture.server->conn_count) > LIMIT + REFUSED) {
+        sched_yield();
+    }
     for (size_t i = 0; i < COUNT; i++) {
         peer_close(&peers[i]);
     }
