@@ -49,16 +49,6 @@ static void put_digits(char *out, uint64_t n, size_t digits)
     }
 }
 
-static void put_number(struct od_buf *buf, uint64_t n)
-{
-    size_t digits = 1;
-    for (uint64_t rest = n / 10; rest > 0; rest /= 10) {
-        digits++;
-    }
-    put_digits(od_buf_reserve(buf, digits), n, digits);
-    buf->len += digits;
-}
-
 static void put_status_line(struct od_buf *buf, int status)
 {
     for (size_t i = 0; i < OD_COUNT(status_lines); i++) {
@@ -69,7 +59,7 @@ static void put_status_line(struct od_buf *buf, int status)
     }
     // The reason may be empty, its blank may not.
     put(buf, OD_STR("HTTP/1.1 "));
-    put_number(buf, (uint64_t)status);
+    od_buf_put_u64(buf, (uint64_t)status);
     put(buf, OD_STR(" \r\n"));
 }
 
@@ -190,7 +180,7 @@ struct od_http_answer od_http_answer_make(od_arena *arena, const struct od_http_
     bool has_body = may_have_body(response->status);
     if (has_body) {
         put(&buf, OD_STR("Content-Length: "));
-        put_number(&buf, response->body.len);
+        od_buf_put_u64(&buf, response->body.len);
         put(&buf, OD_STR("\r\n"));
     }
     put(&buf, OD_STR("Date: "));
