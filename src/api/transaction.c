@@ -1,11 +1,13 @@
 #include "api/transaction.h"
 
+#include "api/ops/ops.h"
+
 static bool is_of_table(const struct od_capacity *capacity, od_str table)
 {
     return od_str_eq(od_api_table_name(capacity->table), od_api_table_name(table));
 }
 
-static struct od_capacity *sum_of(struct od_capacity *sums, size_t *count, od_str table)
+struct od_capacity *od_capacity_of(struct od_capacity *sums, size_t *count, od_str table)
 {
     for (size_t i = 0; i < *count; i++) {
         if (is_of_table(&sums[i], table)) {
@@ -13,8 +15,17 @@ static struct od_capacity *sum_of(struct od_capacity *sums, size_t *count, od_st
         }
     }
     struct od_capacity *sum = &sums[(*count)++];
-    sum->table = table;
+    *sum = (struct od_capacity){.table = table};
     return sum;
+}
+
+od_status od_transaction_check_answer(struct od_call *call)
+{
+    if (call->out.len > OD_ANSWER_MAX_BYTES) {
+        return OD_FAIL(&call->cx, OD_VALIDATION,
+                       "Transaction size has exceeded the maximum allowed size");
+    }
+    return OD_OK;
 }
 
 void od_transaction_capacities(struct od_buf *out, enum od_capacity_mode mode,
@@ -26,7 +37,7 @@ void od_transaction_capacities(struct od_buf *out, enum od_capacity_mode mode,
     struct od_capacity *sums = od_new_array(out->arena, struct od_capacity, count);
     size_t tables = 0;
     for (size_t i = 0; i < count; i++) {
-        od_capacity_add(sum_of(sums, &tables, parts[i]->table), parts[i]);
+        od_capacity_add(od_capacity_of(sums, &tables, parts[i]->table), parts[i]);
     }
     od_json_member(out, "ConsumedCapacity");
     od_buf_put_byte(out, '[');

@@ -8,8 +8,7 @@ enum {
     // Read together, so that what is read beyond the limit below is bounded.
     SLICE_KEYS = 16,
     // DynamoDB's own example: of 100 items of 300 KB it answers 52.
-    MAX_ANSWER_BYTES = 16 * 1000 * 1000,      // of items, as they are measured
-    MAX_ANSWER_JSON_BYTES = 64 * 1024 * 1024, // a number of 2 bytes is up to 135 in JSON
+    MAX_ITEMS_BYTES = 16 * 1000 * 1000, // as they are measured
 };
 
 // A key's numbers as they were sent.
@@ -194,7 +193,7 @@ static bool answer_item(struct od_call *call, const struct table_keys *table, od
         return true;
     }
     size_t bytes = item_bytes(map);
-    if (request->bytes + bytes > MAX_ANSWER_BYTES || call->out.len > MAX_ANSWER_JSON_BYTES) {
+    if (request->bytes + bytes > MAX_ITEMS_BYTES || call->out.len > OD_ANSWER_MAX_BYTES) {
         return false;
     }
     request->bytes += bytes;

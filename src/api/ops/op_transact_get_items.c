@@ -51,13 +51,6 @@ od_status od_transact_get_items_decode(struct od_call *call)
     return OD_OK;
 }
 
-od_status od_transact_get_items_run(struct od_call *call)
-{
-    const struct transact_get *request = call->request;
-    return od_engine_transact_get(call->engine, &call->cx, request->gets, request->count,
-                                  request->results);
-}
-
 // An item of which the projection selects nothing is not told apart from one that is not there.
 static void put_response(struct od_call *call, const struct transact_get *request, size_t i)
 {
@@ -75,6 +68,20 @@ static void put_response(struct od_call *call, const struct transact_get *reques
     od_arena_rewind(call->cx.arena, mark);
 }
 
+od_status od_transact_get_items_run(struct od_call *call)
+{
+    const struct transact_get *request = call->request;
+    OD_TRY(od_engine_transact_get(call->engine, &call->cx, request->gets, request->count,
+                                  request->results));
+    od_json_raw(&call->out, "{\"Responses\":[");
+    for (size_t i = 0; i < request->count; i++) {
+        OD_TRY(od_transaction_check_answer(call));
+        put_response(call, request, i);
+    }
+    od_buf_put_byte(&call->out, ']');
+    return OD_OK;
+}
+
 static void put_capacities(struct od_call *call, const struct transact_get *request)
 {
     const struct od_capacity **parts =
@@ -88,12 +95,6 @@ static void put_capacities(struct od_call *call, const struct transact_get *requ
 void od_transact_get_items_encode(struct od_call *call)
 {
     const struct transact_get *request = call->request;
-    od_buf_put_byte(&call->out, '{');
     put_capacities(call, request);
-    od_json_member(&call->out, "Responses");
-    od_buf_put_byte(&call->out, '[');
-    for (size_t i = 0; i < request->count; i++) {
-        put_response(call, request, i);
-    }
-    od_json_raw(&call->out, "]}");
+    od_buf_put_byte(&call->out, '}');
 }

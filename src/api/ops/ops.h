@@ -5,6 +5,10 @@
 
 #include "api/api_internal.h"
 
+// An answer of several items that is longer takes no item more: a number of 2 bytes is up to 135
+// in JSON.
+enum { OD_ANSWER_MAX_BYTES = 64 * 1024 * 1024 };
+
 od_op_step od_get_item_decode;
 od_op_step od_get_item_run;
 od_op_encode od_get_item_encode;

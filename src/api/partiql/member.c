@@ -45,15 +45,3 @@ uint64_t od_member_fingerprint(uint64_t seed, const struct od_member *member)
 {
     return od_partiql_fingerprint(seed, member->text, member->parameters, member->parameter_count);
 }
-
-struct od_capacity *od_capacity_of(struct od_capacity *sums, size_t *count, od_str table)
-{
-    for (size_t i = 0; i < *count; i++) {
-        if (od_str_eq(sums[i].table, table)) {
-            return &sums[i];
-        }
-    }
-    struct od_capacity *sum = &sums[(*count)++];
-    *sum = (struct od_capacity){.table = table};
-    return sum;
-}

@@ -34,9 +34,6 @@ static inline bool od_member_is_read(const struct od_member *member)
     return member->statement.kind == OD_STATEMENT_SELECT;
 }
 
-// Where what was consumed of a table is summed up: its row of `sums`, which has room for one more.
-struct od_capacity *od_capacity_of(struct od_capacity *sums, size_t *count, od_str table);
-
 // parameters.c: the member `Parameters`.
 od_status od_parameters_read(od_ctx *cx, yyjson_val *list, struct od_member *out);
 

@@ -1,5 +1,6 @@
 #include "api/ops/ops.h"
 #include "api/partiql/member.h"
+#include "api/transaction.h"
 #include "engine/write.h"
 
 enum { MAX_STATEMENTS = 25, BYTES_OF_WRITE_UNIT = 1024 };
@@ -19,23 +20,25 @@ struct batch_member {
     struct od_write_action action;
     struct od_plan write;
     struct od_write_result result;
+    struct od_buf row; // what RETURNING gives, as JSON
 };
 
 struct batch {
     od_engine *engine;
     struct batch_member *members;
     size_t count;
+    size_t row_bytes; // of the rows that writes give back
     enum od_capacity_mode capacity;
 };
 
 static od_op_apply apply_batch;
-static od_op_encode encode_batch;
+static od_op_encode encode_writes;
 
 static const struct od_op write_op = {
     .name = OD_STR_INIT("BatchExecuteStatement"),
     .kind = OD_OP_WRITE,
     .apply = apply_batch,
-    .encode = encode_batch,
+    .encode = encode_writes,
 };
 
 // --- Faults of members --------------------------------------------------------------------------
@@ -75,6 +78,7 @@ static od_status settle(od_ctx *cx, struct batch_member *m, od_status status)
     }
     m->status = status;
     m->message = cx->error;
+    cx->error = (od_str){0};
     cx->error_detail = NULL;
     return OD_OK;
 }
@@ -150,6 +154,44 @@ static void close_all(struct batch *batch)
     }
 }
 
+// --- Answers of members -------------------------------------------------------------------------
+
+static void put_error(struct od_buf *out, const struct batch_member *m)
+{
+    od_json_member(out, "Error");
+    od_buf_put_byte(out, '{');
+    od_json_member(out, "Code");
+    od_json_str(out, od_cstr(code_of(m->status)));
+    od_json_member(out, "Message");
+    od_json_str(out, m->message);
+    od_buf_put_byte(out, '}');
+}
+
+// All but the row and the end.
+static void open_response(struct od_buf *out, const struct batch_member *m)
+{
+    od_api_comma(out);
+    od_buf_put_byte(out, '{');
+    if (m->status != OD_OK) {
+        put_error(out, m);
+    }
+    if (m->ran) {
+        od_json_member(out, "TableName");
+        od_json_str(out, m->member.statement.table);
+    }
+}
+
+// DynamoDB has no limit that 25 items reach; ours is on memory. The member has then not run.
+static od_status check_answer(od_ctx *cx, struct batch_member *m, size_t bytes)
+{
+    if (bytes <= OD_ANSWER_MAX_BYTES) {
+        return OD_OK;
+    }
+    m->ran = false;
+    return OD_FAIL(cx, OD_REQUEST_LIMIT_EXCEEDED,
+                   "The statements before this one fill the answer: send it in another request");
+}
+
 // --- Reads --------------------------------------------------------------------------------------
 
 static od_status plan_read(od_ctx *cx, struct batch_member *m)
@@ -204,22 +246,48 @@ static od_status read_item(struct batch *batch, od_ctx *cx, struct batch_member 
     return od_engine_get(batch->engine, cx, &get, &m->got);
 }
 
-static od_status run_reads(struct batch *batch, od_ctx *cx)
+static void put_row(struct od_call *call, const struct batch_member *m)
 {
-    OD_TRY(open_reads(batch, cx));
-    for (size_t i = 0; i < batch->count; i++) {
-        struct batch_member *m = &batch->members[i];
-        if (m->ran) {
-            OD_TRY(settle(cx, m, read_item(batch, cx, m)));
-        }
+    od_value row = od_partiql_row_of_key(call->cx.arena, &m->plan, m->got.map);
+    if (od_value_exists(row)) {
+        od_api_map_member(&call->out, "Item", row);
     }
+}
+
+static od_status run_read(struct od_call *call, struct batch_member *m)
+{
+    if (m->ran) {
+        OD_TRY(settle(&call->cx, m, check_answer(&call->cx, m, call->out.len)));
+    }
+    if (m->ran) {
+        OD_TRY(settle(&call->cx, m, read_item(call->request, &call->cx, m)));
+    }
+    open_response(&call->out, m);
+    if (m->status == OD_OK) {
+        put_row(call, m);
+    }
+    od_buf_put_byte(&call->out, '}');
+    return OD_OK;
+}
+
+// The items are written as they are read.
+static od_status run_reads(struct od_call *call, struct batch *batch)
+{
+    OD_TRY(open_reads(batch, &call->cx));
+    od_json_raw(&call->out, "{\"Responses\":[");
+    for (size_t i = 0; i < batch->count; i++) {
+        od_mark mark = od_arena_mark(call->cx.arena);
+        OD_TRY(run_read(call, &batch->members[i]));
+        od_arena_rewind(call->cx.arena, mark);
+    }
+    od_buf_put_byte(&call->out, ']');
     return OD_OK;
 }
 
 od_status od_batch_execute_statement_run(struct od_call *call)
 {
     struct batch *batch = call->request;
-    od_status status = run_reads(batch, &call->cx);
+    od_status status = run_reads(call, batch);
     close_all(batch);
     return status;
 }
@@ -258,11 +326,36 @@ static od_status open_writes(struct batch *batch, od_ctx *cx)
     return OD_OK;
 }
 
+static od_value map_of(od_item item)
+{
+    return od_item_exists(item) ? od_item_map(item) : (od_value){0};
+}
+
+// Before the item is written: a row that is too much for the answer is a reason not to.
+static od_status make_row(od_ctx *cx, struct batch *batch, struct batch_member *m)
+{
+    const struct od_write_result result = {
+        .old_map = map_of(m->write.old_item),
+        .new_map = map_of(m->write.new_item),
+    };
+    od_value row = od_partiql_returned(cx->arena, &m->member.statement, &result);
+    if (!od_value_exists(row)) {
+        return OD_OK;
+    }
+    OD_TRY(check_answer(cx, m, batch->row_bytes));
+    m->row = (struct od_buf){.arena = cx->arena};
+    od_json_map(&m->row, row);
+    batch->row_bytes += m->row.len;
+    return OD_OK;
+}
+
 // A member that fails has written nothing, since only od_plan_execute writes.
-static od_status write_item(struct od_batch *store_batch, od_ctx *cx, struct batch_member *m)
+static od_status write_item(struct od_batch *store_batch, od_ctx *cx, struct batch *batch,
+                            struct batch_member *m)
 {
     OD_TRY(od_plan_read(store_batch, cx, &m->write));
     OD_TRY(od_plan_check_collection(store_batch, cx, &m->write));
+    OD_TRY(make_row(cx, batch, m));
     return od_plan_execute(store_batch, cx, &m->write, &m->result);
 }
 
@@ -287,8 +380,8 @@ static od_status run_writes(struct od_batch *store_batch, od_ctx *cx, struct bat
         if (!m->ran) {
             continue;
         }
-        OD_TRY(settle(cx, m, write_item(store_batch, cx, m)));
-        if (m->status != OD_OK) {
+        OD_TRY(settle(cx, m, write_item(store_batch, cx, batch, m)));
+        if (m->ran && m->status != OD_OK) {
             charge_failure(m);
         }
     }
@@ -304,53 +397,6 @@ static od_status apply_batch(struct od_batch *store_batch, od_ctx *cx, void *arg
 }
 
 // --- Encode -------------------------------------------------------------------------------------
-
-static void put_error(struct od_buf *out, const struct batch_member *m)
-{
-    od_json_member(out, "Error");
-    od_buf_put_byte(out, '{');
-    od_json_member(out, "Code");
-    od_json_str(out, od_cstr(code_of(m->status)));
-    od_json_member(out, "Message");
-    od_json_str(out, m->message);
-    od_buf_put_byte(out, '}');
-}
-
-// No value when the member has nothing to show.
-static od_value row_of(od_arena *arena, const struct batch_member *m)
-{
-    if (m->status != OD_OK) {
-        return (od_value){0};
-    }
-    if (!od_member_is_read(&m->member)) {
-        return od_partiql_returned(arena, &m->member.statement, &m->result);
-    }
-    return od_partiql_row_of_key(arena, &m->plan, m->got.map);
-}
-
-static void put_response(struct od_call *call, const struct batch_member *m)
-{
-    struct od_buf *out = &call->out;
-    od_api_comma(out);
-    od_buf_put_byte(out, '{');
-    if (m->status != OD_OK) {
-        put_error(out, m);
-    }
-    if (m->ran) {
-        od_json_member(out, "TableName");
-        od_json_str(out, m->member.statement.table);
-    }
-    od_mark mark = od_arena_mark(call->cx.arena);
-    od_value row = row_of(call->cx.arena, m);
-    if (od_value_exists(row)) {
-        od_api_map_member(out, "Item", row);
-    }
-    // The answer of a write grows in the same arena.
-    if (out->arena != call->cx.arena) {
-        od_arena_rewind(call->cx.arena, mark);
-    }
-    od_buf_put_byte(out, '}');
-}
 
 static const struct od_capacity *capacity_of(const struct batch_member *m)
 {
@@ -380,19 +426,29 @@ static void put_capacities(struct od_call *call, const struct batch *batch)
     od_buf_put_byte(&call->out, ']');
 }
 
-static void encode_batch(struct od_call *call)
+void od_batch_execute_statement_encode(struct od_call *call)
+{
+    put_capacities(call, call->request);
+    od_buf_put_byte(&call->out, '}');
+}
+
+static void put_write(struct od_buf *out, const struct batch_member *m)
+{
+    open_response(out, m);
+    if (m->status == OD_OK && m->row.len > 0) {
+        od_json_member(out, "Item");
+        od_buf_put(out, od_buf_str(&m->row));
+    }
+    od_buf_put_byte(out, '}');
+}
+
+static void encode_writes(struct od_call *call)
 {
     const struct batch *batch = call->request;
     od_json_raw(&call->out, "{\"Responses\":[");
     for (size_t i = 0; i < batch->count; i++) {
-        put_response(call, &batch->members[i]);
+        put_write(&call->out, &batch->members[i]);
     }
     od_buf_put_byte(&call->out, ']');
-    put_capacities(call, batch);
-    od_buf_put_byte(&call->out, '}');
-}
-
-void od_batch_execute_statement_encode(struct od_call *call)
-{
-    encode_batch(call);
+    od_batch_execute_statement_encode(call);
 }

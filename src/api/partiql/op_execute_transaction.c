@@ -1,8 +1,7 @@
 #include "api/ops/ops.h"
 #include "api/partiql/member.h"
+#include "api/transaction.h"
 #include "engine/txn/cancel.h"
-
-enum { MAX_STATEMENTS = 100 };
 
 struct transaction {
     od_engine *engine;
@@ -216,13 +215,36 @@ static void close_members(struct transaction *txn)
 
 // --- Run ----------------------------------------------------------------------------------------
 
+static void put_response(struct od_call *call, const struct transaction *txn, size_t i)
+{
+    od_api_comma(&call->out);
+    od_buf_put_byte(&call->out, '{');
+    od_mark mark = od_arena_mark(call->cx.arena);
+    od_value row = od_partiql_row_of_key(call->cx.arena, &txn->plans[i], txn->got[i].map);
+    if (od_value_exists(row) && od_value_count(row) > 0) {
+        od_api_map_member(&call->out, "Item", row);
+    }
+    od_arena_rewind(call->cx.arena, mark);
+    od_buf_put_byte(&call->out, '}');
+}
+
+static od_status read_all(struct od_call *call, struct transaction *txn)
+{
+    OD_TRY(plan_members(txn, &call->cx));
+    OD_TRY(od_engine_transact_get(txn->engine, &call->cx, txn->gets, txn->count, txn->got));
+    od_json_raw(&call->out, "{\"Responses\":[");
+    for (size_t i = 0; i < txn->count; i++) {
+        OD_TRY(od_transaction_check_answer(call));
+        put_response(call, txn, i);
+    }
+    od_buf_put_byte(&call->out, ']');
+    return OD_OK;
+}
+
 od_status od_execute_transaction_run(struct od_call *call)
 {
     struct transaction *txn = call->request;
-    od_status status = plan_members(txn, &call->cx);
-    if (status == OD_OK) {
-        status = od_engine_transact_get(txn->engine, &call->cx, txn->gets, txn->count, txn->got);
-    }
+    od_status status = read_all(call, txn);
     close_members(txn);
     return status;
 }
@@ -242,48 +264,17 @@ static od_status apply_transaction(struct od_batch *batch, od_ctx *cx, void *arg
 
 static void put_capacities(struct od_call *call, const struct transaction *txn, bool is_read)
 {
-    if (txn->capacity == OD_CAPACITY_NONE) {
-        return;
-    }
-    struct od_capacity *sums = od_new_array(call->cx.arena, struct od_capacity, MAX_STATEMENTS);
-    size_t count = 0;
+    const struct od_capacity **parts =
+        od_new_array(call->cx.arena, const struct od_capacity *, txn->count);
     for (size_t i = 0; i < txn->count; i++) {
-        const struct od_capacity *part =
-            txn->got != NULL ? &txn->got[i].capacity : &txn->job.results[i].capacity;
-        od_str table = txn->members[i].statement.table;
-        od_capacity_add(od_capacity_of(sums, &count, table), part);
+        parts[i] = txn->got != NULL ? &txn->got[i].capacity : &txn->job.results[i].capacity;
     }
-    od_json_member(&call->out, "ConsumedCapacity");
-    od_buf_put_byte(&call->out, '[');
-    for (size_t i = 0; i < count; i++) {
-        od_api_comma(&call->out);
-        od_api_transaction_capacity_object(&call->out, txn->capacity, &sums[i], is_read);
-    }
-    od_buf_put_byte(&call->out, ']');
-}
-
-static void put_response(struct od_call *call, const struct transaction *txn, size_t i)
-{
-    od_api_comma(&call->out);
-    od_buf_put_byte(&call->out, '{');
-    od_mark mark = od_arena_mark(call->cx.arena);
-    od_value row = od_partiql_row_of_key(call->cx.arena, &txn->plans[i], txn->got[i].map);
-    if (od_value_exists(row) && od_value_count(row) > 0) {
-        od_api_map_member(&call->out, "Item", row);
-    }
-    od_arena_rewind(call->cx.arena, mark);
-    od_buf_put_byte(&call->out, '}');
+    od_transaction_capacities(&call->out, txn->capacity, parts, txn->count, is_read);
 }
 
 void od_execute_transaction_encode(struct od_call *call)
 {
-    const struct transaction *txn = call->request;
-    od_json_raw(&call->out, "{\"Responses\":[");
-    for (size_t i = 0; i < txn->count; i++) {
-        put_response(call, txn, i);
-    }
-    od_buf_put_byte(&call->out, ']');
-    put_capacities(call, txn, true);
+    put_capacities(call, call->request, true);
     od_buf_put_byte(&call->out, '}');
 }
 

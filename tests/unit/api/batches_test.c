@@ -274,6 +274,61 @@ static void reasons_of_a_cancelled_transaction_hold_items_up_to_a_limit(void **s
     yyjson_doc_free(doc);
 }
 
+// The limit is 64 MB: the fourth item passes it, and no fifth is answered.
+#define SELECT_WIDE(n) "{'Statement':'SELECT * FROM abc WHERE k=" n "'}"
+#define FOUR_SELECTS   SELECT_WIDE("0") "," SELECT_WIDE("1") "," SELECT_WIDE("2") "," SELECT_WIDE("3")
+#define UPDATE_WIDE(n) "{'Statement':'UPDATE abc SET x=1 WHERE k=" n " RETURNING ALL OLD *'}"
+#define FOUR_UPDATES   UPDATE_WIDE("0") "," UPDATE_WIDE("1") "," UPDATE_WIDE("2") "," UPDATE_WIDE("3")
+#define GET_WIDE(n)    "{'Get':{'TableName':'abc','Key':" KEY(n) "}}"
+#define FOUR_GETS      GET_WIDE("0") "," GET_WIDE("1") "," GET_WIDE("2") "," GET_WIDE("3")
+#define TXN_TOO_LARGE  V "Transaction size has exceeded the maximum allowed size"
+
+static void check_four_of_five(void **state, const char *body)
+{
+    struct od_call call = api_call(state, "BatchExecuteStatement", body);
+    assert_int_equal(call.http_status, 200);
+    yyjson_doc *doc = yyjson_read(call.out.ptr, call.out.len, YYJSON_READ_NOFLAG);
+    yyjson_val *responses = yyjson_obj_get(yyjson_doc_get_root(doc), "Responses");
+    assert_int_equal(yyjson_arr_size(responses), 5);
+    for (size_t i = 0; i < 5; i++) {
+        yyjson_val *items = yyjson_ptr_get(yyjson_arr_get(responses, i), "/Item/v/L");
+        assert_int_equal(yyjson_arr_size(items), i < 4 ? WIDE_NUMBERS : 0);
+    }
+    yyjson_val *last = yyjson_arr_get(responses, 4);
+    assert_string_equal(yyjson_get_str(yyjson_ptr_get(last, "/Error/Code")),
+                        "RequestLimitExceeded");
+    assert_null(yyjson_obj_get(last, "TableName"));
+    yyjson_doc_free(doc);
+}
+
+static void statements_of_a_batch_fail_when_the_answer_is_full(void **state)
+{
+    put_items_of_wide_numbers(state);
+    check_four_of_five(state, "{'Statements':[" FOUR_SELECTS "," SELECT_WIDE("4") "]}");
+    check_four_of_five(state, "{'Statements':[" FOUR_UPDATES "," UPDATE_WIDE("4") "]}");
+    static const struct api_row rows[] = {
+        // What was refused was not written.
+        {"ExecuteStatement", "{'Statement':'SELECT k FROM abc WHERE k IN [3,4] AND x=1'}",
+         "{'Items':[{'k':{'N':'3'}}]}"},
+    };
+    CHECK_CALLS(state, rows);
+}
+
+static void a_transaction_reads_no_more_than_an_answer_holds(void **state)
+{
+    put_items_of_wide_numbers(state);
+    static const struct api_row rows[] = {
+        {"TransactGetItems", "{'TransactItems':[" FOUR_GETS "," GET_WIDE("4") "]}", TXN_TOO_LARGE},
+        {"ExecuteTransaction", "{'TransactStatements':[" FOUR_SELECTS "," SELECT_WIDE("4") "]}",
+         TXN_TOO_LARGE},
+    };
+    CHECK_CALLS(state, rows);
+    struct od_call call = api_call(state, "TransactGetItems", "{'TransactItems':[" FOUR_GETS "]}");
+    assert_int_equal(call.http_status, 200);
+    call = api_call(state, "ExecuteTransaction", "{'TransactStatements':[" FOUR_SELECTS "]}");
+    assert_int_equal(call.http_status, 200);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -287,6 +342,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(statements_that_write_may_give_back_large_items, setup,
                                         api_teardown),
         cmocka_unit_test_setup_teardown(what_is_too_much_as_json_comes_back_too, setup,
+                                        api_teardown),
+        cmocka_unit_test_setup_teardown(statements_of_a_batch_fail_when_the_answer_is_full, setup,
+                                        api_teardown),
+        cmocka_unit_test_setup_teardown(a_transaction_reads_no_more_than_an_answer_holds, setup,
                                         api_teardown),
         cmocka_unit_test_setup_teardown(reasons_of_a_cancelled_transaction_hold_items_up_to_a_limit,
                                         setup, api_teardown),
