@@ -2,13 +2,20 @@
 
 #include <stdlib.h>
 
-static od_engine *engine_create(const struct od_store_ops *ops)
+static const int64_t max_collection_bytes = 10LL * 1024 * 1024 * 1024;
+
+static od_engine *engine_create(const struct od_store_ops *ops,
+                                const struct od_engine_limits *limits)
 {
     od_engine *engine = calloc(1, sizeof(*engine));
     if (engine == NULL) {
         abort();
     }
     engine->ops = ops;
+    engine->limits = *limits;
+    if (limits->collection_bytes == 0) {
+        engine->limits.collection_bytes = max_collection_bytes;
+    }
     pthread_rwlock_init(&engine->catalog_lock, NULL);
     return engine;
 }
@@ -45,7 +52,7 @@ od_status od_engine_open(od_ctx *cx, const struct od_engine_options *options, od
 {
     const struct od_store_ops *ops = NULL;
     OD_TRY(od_store_find(cx, options->store, &ops));
-    od_engine *engine = engine_create(ops);
+    od_engine *engine = engine_create(ops, &options->limits);
     od_status status = open_store(engine, cx, options);
     if (status != OD_OK) {
         engine_destroy(engine);

@@ -17,6 +17,11 @@
 
 typedef struct od_engine od_engine;
 
+// Limits that no test could come to.
+struct od_engine_limits {
+    int64_t collection_bytes; // of items and local index entries of one partition key; 0: 10 GB
+};
+
 struct od_engine_options {
     const char *store; // "rocksdb", "memory"
     const char *dir;
@@ -26,6 +31,7 @@ struct od_engine_options {
     // `batch_done` tells on the committer's thread that all of a batch are done. NULL: neither.
     void (*batch_done)(void *arg);
     void *batch_done_arg;
+    struct od_engine_limits limits; // lower ones, for tests
 };
 
 // STORE_DOWN with a message that says what to do.

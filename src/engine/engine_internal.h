@@ -13,6 +13,7 @@ struct od_engine {
     const struct od_store_ops *ops;
     od_store *store;
     od_committer *committer;
+    struct od_engine_limits limits;
     pthread_rwlock_t catalog_lock;
     struct od_catalog_entry *catalog; // by table name
     od_group next_group;              // the committer's

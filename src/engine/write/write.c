@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-static const int64_t max_collection_bytes = 10LL * 1024 * 1024 * 1024;
-
 // UpdateItem's 400 KB gate counts this much besides the item and its actions.
 enum { UPDATE_BASE_COST = 3 };
 
@@ -77,7 +75,7 @@ static od_status check_opened(od_ctx *cx, struct od_plan *plan)
 od_status od_plan_open(od_engine *engine, od_ctx *cx, const struct od_write_action *action,
                        struct od_plan *out)
 {
-    *out = (struct od_plan){.action = action};
+    *out = (struct od_plan){.engine = engine, .action = action};
     OD_TRY(od_table_acquire(engine, cx, action->table, &out->table));
     return check_opened(cx, out);
 }
@@ -165,15 +163,34 @@ static int64_t item_bytes(od_item item)
     return od_item_exists(item) ? (int64_t)od_item_size(item) : 0;
 }
 
+// Of the item and of its entries in local indexes.
+static int64_t bytes_in_collection(od_arena *arena, const struct od_plan *plan, od_item item)
+{
+    int64_t bytes = item_bytes(item);
+    for (size_t i = 0; i < plan->table->index_count; i++) {
+        const struct od_index *index = &plan->table->indexes[i];
+        if (index->is_local) {
+            bytes += item_bytes(od_index_entry_of(arena, plan->table, index, item).item);
+        }
+    }
+    return bytes;
+}
+
 od_status od_plan_check_collection(struct od_batch *batch, od_ctx *cx, const struct od_plan *plan)
 {
-    int64_t growth = item_bytes(plan->new_item) - item_bytes(plan->old_item);
-    if (!od_table_has_local_index(plan->table) || growth <= 0) {
+    int64_t limit = plan->engine->limits.collection_bytes;
+    int64_t most = item_bytes(plan->new_item) * (1 + (int64_t)plan->table->index_count);
+    if (!od_table_has_local_index(plan->table) || most == 0) {
         return OD_OK;
     }
     int64_t size = 0;
     OD_TRY(read_collection(batch, cx, plan, &size));
-    if (size + growth > max_collection_bytes) {
+    if (size + most <= limit) {
+        return OD_OK;
+    }
+    int64_t growth = bytes_in_collection(cx->arena, plan, plan->new_item) -
+                     bytes_in_collection(cx->arena, plan, plan->old_item);
+    if (growth > 0 && size + growth > limit) {
         return OD_FAIL(cx, OD_COLLECTION_TOO_LARGE, "Collection size exceeded.");
     }
     return OD_OK;

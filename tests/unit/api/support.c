@@ -9,24 +9,34 @@ struct fixture {
     od_engine *engine;
 };
 
-static int open_fixture(void **state, bool committer_thread)
+static int open_fixture(void **state, const struct od_engine_options *options)
 {
     struct fixture *fixture = calloc(1, sizeof(*fixture));
     fixture->arena = od_arena_create();
     od_ctx cx = {.arena = fixture->arena};
-    struct od_engine_options options = {.store = "memory", .committer_thread = committer_thread};
     *state = fixture;
-    return od_engine_open(&cx, &options, &fixture->engine) == OD_OK ? 0 : -1;
+    return od_engine_open(&cx, options, &fixture->engine) == OD_OK ? 0 : -1;
 }
 
 int api_setup(void **state)
 {
-    return open_fixture(state, false);
+    const struct od_engine_options options = {.store = "memory"};
+    return open_fixture(state, &options);
+}
+
+int api_setup_small_collections(void **state)
+{
+    const struct od_engine_options options = {
+        .store = "memory",
+        .limits = {.collection_bytes = API_COLLECTION_BYTES},
+    };
+    return open_fixture(state, &options);
 }
 
 int api_setup_threaded(void **state)
 {
-    return open_fixture(state, true);
+    const struct od_engine_options options = {.store = "memory", .committer_thread = true};
+    return open_fixture(state, &options);
 }
 
 od_engine *api_engine(void **state)

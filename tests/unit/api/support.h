@@ -15,6 +15,9 @@
 
 // A memory store, an engine on it, and an arena for one test.
 int api_setup(void **state);
+// The same with a limit for item collections that a test can come to.
+int api_setup_small_collections(void **state);
+enum { API_COLLECTION_BYTES = 1000 };
 // The same with a thread for the committer.
 int api_setup_threaded(void **state);
 int api_teardown(void **state);
