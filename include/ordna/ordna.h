@@ -22,7 +22,9 @@
 extern "C" {
 #endif
 
+#ifndef ORDNA_API
 #define ORDNA_API __attribute__((visibility("default")))
+#endif
 
 typedef struct ordna ordna;
 

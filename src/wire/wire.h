@@ -6,7 +6,7 @@
 #ifndef OD_WIRE_WIRE_H
 #define OD_WIRE_WIRE_H
 
-#include "base/buf.h"
+#include "base/json.h"
 #include "base/status.h"
 #include "expr/expr.h"
 #include "model/value.h"
@@ -78,16 +78,6 @@ od_status od_wire_env(od_ctx *cx, yyjson_val *object, struct od_expr_env *out);
 // The JSON of one value, {"S":"a"}, and of a map's members, {"id":{"S":"a"}}.
 void od_json_value(struct od_buf *out, od_value v);
 void od_json_map(struct od_buf *out, od_value map);
-
-// Pieces. Strings are escaped and quoted.
-void od_json_str(struct od_buf *out, od_str s);
-void od_json_raw(struct od_buf *out, const char *text);
-void od_json_int(struct od_buf *out, int64_t n);
-void od_json_halves(struct od_buf *out, int64_t halves); // 0.5, 1.0, 2.5
-void od_json_epoch_ms(struct od_buf *out, int64_t ms);   // epoch seconds with fraction
-// A member of the object being written: puts a comma first unless the object was just opened, then
-// the quoted name and a colon. `name` needs no escaping.
-void od_json_member(struct od_buf *out, const char *name);
 
 // The body of an error answer. `enveloped`: this operation envelopes that family.
 void od_wire_error(struct od_buf *out, od_status status, const od_ctx *cx, bool enveloped);

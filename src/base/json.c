@@ -1,4 +1,4 @@
-#include "wire/wire.h"
+#include "base/json.h"
 
 #include <string.h>
 

@@ -1,0 +1,28 @@
+// What mapper and patterns need of a session beyond the public header.
+#ifndef OD_CLIENT_SESSION_H
+#define OD_CLIENT_SESSION_H
+
+#include "base/attr.h"
+#include "base/buf.h"
+#include "ordna/client.h"
+
+// Where results live until the session is reset.
+od_arena *od_session_arena(ordna_session *session);
+ordna_client *od_session_client(const ordna_session *session);
+
+// Writes the session's error and gives `status` back. `field` is of an entity, or NULL.
+ordna_status od_session_fail(ordna_session *session, ordna_status status, const char *field,
+                             const char *fmt, ...) OD_PRINTF(4, 5);
+
+// As ordna_session_call. `repeatable`: twice is the same as once, so that it may be sent again when
+// nobody knows whether it was carried out.
+ordna_status od_session_call(ordna_session *session, const char *operation, od_str body,
+                             bool repeatable, ordna_answer *out);
+
+// A session for another thread's part of this session's call: it ends with the parent's deadline
+// and cancellation. Closed before the parent. Its error is moved with od_session_take_error.
+ordna_session *od_session_open_child(ordna_session *parent);
+// Copies the error of `from` into `session`; gives its status back.
+ordna_status od_session_take_error(ordna_session *session, const ordna_session *from);
+
+#endif
