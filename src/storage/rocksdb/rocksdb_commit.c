@@ -131,7 +131,7 @@ static od_status commit_alone(od_store *store, od_ctx *cx, const struct od_commi
 {
     OD_TRY(od_rocks_make_writable(store, cx));
     struct od_gate_stay stay;
-    od_gate_enter(&store->gate, &stay);
+    od_rocks_enter(store, &stay);
     od_status status = commit_inside(store, cx, parts, count);
     od_gate_leave(&stay);
     return status;
@@ -175,7 +175,7 @@ static od_status drop_alone(od_store *store, od_ctx *cx, od_group group)
 {
     OD_TRY(od_rocks_make_writable(store, cx));
     struct od_gate_stay stay;
-    od_gate_enter(&store->gate, &stay);
+    od_rocks_enter(store, &stay);
     od_status status = drop_inside(store, cx, group);
     od_gate_leave(&stay);
     return status;

@@ -76,6 +76,9 @@ od_status od_rocks_start(od_store *store, od_ctx *cx, enum od_durability durabil
 
 // --- rocksdb_read.c
 
+// Who uses `db`, but to open or close it, enters the gate with this.
+void od_rocks_enter(od_store *store, struct od_gate_stay *stay);
+
 od_status od_rocks_get(od_store *store, od_ctx *cx, od_snapshot *snapshot, od_group group,
                        const od_str *keys, size_t count, od_str *values);
 od_status od_rocks_scan(od_store *store, od_ctx *cx, od_snapshot *snapshot,
