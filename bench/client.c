@@ -1,25 +1,27 @@
 #include "client.h"
 
-#include <llhttp.h>
+#include "conn.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
-#include <uv.h>
 
-enum { READ_BYTES = 256 * 1024 };
+enum { NS_PER_MS = 1000000, NS_PER_S = 1000000000, DRAIN_MS = 10000 };
 
 enum phase { CONNECTING, WARMING_UP, TIMING };
 
-struct conn {
+// A connection and what it is about to do or waits for.
+struct sender {
     struct client *client;
-    uv_tcp_t tcp;
-    uv_connect_t connecting;
-    uv_write_t write;
-    llhttp_t llhttp;
+    struct conn conn;
     char *requests[WORKLOAD_MAX_OPS]; // its own, for its keys
+    const struct workload_op *op;     // the one that it waits for; NULL: none
+    int follows;                      // the next one of the same request, or WORKLOAD_NO_OP
+    uint64_t key;
     uint64_t due_ns;
-    struct conn *next_idle;
+    uint64_t sent_ns;
+    struct sender *next_idle;
 };
 
 struct client {
@@ -30,17 +32,19 @@ struct client {
     od_ctx *cx;
     od_status status;
     uv_loop_t loop;
-    struct conn *conns;
-    struct conn *idle;
+    struct sender *senders;
+    struct sender *idle;
     unsigned idle_count;
     enum phase phase;
-    uint64_t sent; // in this phase
+    uint64_t begun; // requests of this phase, those too that were not sent
     uint64_t began_ns;
     uint64_t end_ns; // no request is due after it
     uint64_t next_due_ns;
+    uint64_t last_answer_ns;
     uint64_t armed_ns; // when the timer goes off
     int timer_fd;      // libuv's timers count milliseconds
     uv_poll_t timer;
+    uv_timer_t drain; // for answers that never come
     char *read_buffer;
 };
 
@@ -48,84 +52,37 @@ static void fail(struct client *client, const char *what, int err)
 {
     if (client->status == OD_OK) {
         client->status = OD_FAIL(client->cx, OD_INTERNAL, "%s: %s", what,
-                                 err == 0 ? "closed by the server" : uv_strerror(err));
+                                 err == UV_EOF ? "closed by the server" : uv_strerror(err));
     }
     uv_stop(&client->loop);
 }
 
-// ---- sending ----
-
-static void on_written(uv_write_t *write, int status)
+static bool is_patient(const struct client *client)
 {
-    struct conn *conn = write->data;
-    if (status < 0 && status != UV_ECANCELED) {
-        fail(conn->client, "cannot send", status);
-    }
+    return client->options->give_up_ms == 0;
 }
 
-static void send_bytes(struct conn *conn, char *bytes, size_t size)
-{
-    uv_buf_t buf = uv_buf_init(bytes, (unsigned)size);
-    int sent = uv_try_write((uv_stream_t *)&conn->tcp, &buf, 1);
-    if (sent == (int)size) {
-        return;
-    }
-    if (sent > 0) {
-        buf.base += sent;
-        buf.len -= (size_t)sent;
-    }
-    conn->write.data = conn;
-    int err = uv_write(&conn->write, (uv_stream_t *)&conn->tcp, &buf, 1, on_written);
-    if (err != 0) {
-        fail(conn->client, "cannot send", err);
-    }
-}
-
-static void send_request(struct conn *conn, uint64_t due_ns)
-{
-    struct client *client = conn->client;
-    size_t which = workload_pick(client->workload, keys_random(client->keys));
-    const struct workload_op *op = &client->workload->ops[which];
-    workload_set_key(op, conn->requests[which], keys_next(client->keys));
-    conn->due_ns = due_ns;
-    client->sent++;
-    send_bytes(conn, conn->requests[which], op->request.len);
-}
-
-static bool may_send(const struct client *client, uint64_t due_ns)
-{
-    if (client->phase == WARMING_UP) {
-        return client->sent < client->options->warm_up;
-    }
-    uint64_t most = client->options->requests;
-    return (most == 0 || client->sent < most) && due_ns < client->end_ns;
-}
-
-static void put_idle(struct client *client, struct conn *conn)
-{
-    conn->next_idle = client->idle;
-    client->idle = conn;
-    client->idle_count++;
-}
-
-static struct conn *take_idle(struct client *client)
-{
-    struct conn *conn = client->idle;
-    client->idle = conn->next_idle;
-    client->idle_count--;
-    return conn;
-}
+// ---- what is due ----
 
 static bool is_open_loop(const struct client *client)
 {
     return client->phase == TIMING && client->options->rate > 0;
 }
 
+static bool may_begin(const struct client *client, uint64_t due_ns)
+{
+    if (client->phase == WARMING_UP) {
+        return client->begun < client->options->warm_up;
+    }
+    uint64_t most = client->options->requests;
+    return (most == 0 || client->begun < most) && due_ns < client->end_ns;
+}
+
 static uint64_t take_due(struct client *client)
 {
     uint64_t due_ns = client->next_due_ns;
-    client->next_due_ns =
-        client->began_ns + (client->sent + 1) * 1000000000u / client->options->rate;
+    client->begun++;
+    client->next_due_ns = client->began_ns + client->begun * NS_PER_S / client->options->rate;
     return due_ns;
 }
 
@@ -137,24 +94,150 @@ static void arm_timer(struct client *client)
     }
     client->armed_ns = client->next_due_ns;
     const struct itimerspec at = {
-        .it_value = {.tv_sec = (time_t)(client->next_due_ns / 1000000000u),
-                     .tv_nsec = (long)(client->next_due_ns % 1000000000u)},
+        .it_value = {.tv_sec = (time_t)(client->next_due_ns / NS_PER_S),
+                     .tv_nsec = (long)(client->next_due_ns % NS_PER_S)},
     };
     timerfd_settime(client->timer_fd, TFD_TIMER_ABSTIME, &at, NULL);
 }
 
-static void begin_timing(struct client *client);
+// ---- sending ----
+
+static void put_idle(struct client *client, struct sender *sender)
+{
+    sender->next_idle = client->idle;
+    client->idle = sender;
+    client->idle_count++;
+}
+
+static struct sender *take_idle(struct client *client)
+{
+    struct sender *sender = client->idle;
+    client->idle = sender->next_idle;
+    client->idle_count--;
+    return sender;
+}
+
+static void remove_idle(struct client *client, struct sender *sender)
+{
+    for (struct sender **at = &client->idle; *at != NULL; at = &(*at)->next_idle) {
+        if (*at == sender) {
+            *at = sender->next_idle;
+            client->idle_count--;
+            return;
+        }
+    }
+}
+
+static void send_op(struct sender *sender, size_t which)
+{
+    const struct workload_op *op = &sender->client->workload->ops[which];
+    sender->op = op;
+    sender->follows = op->then;
+    workload_fill(op, sender->requests[which], sender->key, sender->client->keys);
+    conn_send(&sender->conn, sender->requests[which], op->request.len);
+}
+
+static void begin_request(struct sender *sender, uint64_t due_ns, uint64_t now_ns)
+{
+    struct client *client = sender->client;
+    size_t which = workload_pick(client->workload, keys_random(client->keys));
+    sender->due_ns = due_ns;
+    sender->sent_ns = now_ns;
+    sender->key = workload_next_key(&client->workload->ops[which], client->keys);
+    send_op(sender, which);
+}
+
+static void send_closed(struct client *client, uint64_t now_ns)
+{
+    while (client->idle != NULL && may_begin(client, now_ns)) {
+        client->begun++;
+        begin_request(take_idle(client), now_ns, now_ns);
+    }
+}
+
+static bool is_hopeless(const struct client *client, uint64_t now_ns)
+{
+    return !is_patient(client) &&
+           now_ns - client->next_due_ns > client->options->give_up_ms * NS_PER_MS;
+}
+
+static void send_open(struct client *client, uint64_t now_ns)
+{
+    while (client->next_due_ns <= now_ns && may_begin(client, client->next_due_ns)) {
+        if (is_hopeless(client, now_ns)) {
+            (void)take_due(client);
+            client->result->unsent++;
+            continue;
+        }
+        if (client->idle == NULL) {
+            return;
+        }
+        struct sender *sender = take_idle(client);
+        begin_request(sender, take_due(client), now_ns);
+    }
+    if (client->idle != NULL && may_begin(client, client->next_due_ns)) {
+        arm_timer(client);
+    }
+}
+
+static void end_phase_if_over(struct client *client, uint64_t now_ns);
+
+// Gives the idle connections what is due.
+static void send_due(struct client *client)
+{
+    uint64_t now_ns = uv_hrtime();
+    if (is_open_loop(client)) {
+        send_open(client, now_ns);
+    } else {
+        send_closed(client, now_ns);
+    }
+    end_phase_if_over(client, now_ns);
+}
+
+// ---- phases ----
 
 static void finish(struct client *client)
 {
-    client->result->elapsed_ns = uv_hrtime() - client->began_ns;
+    while (is_open_loop(client) && may_begin(client, client->next_due_ns)) {
+        (void)take_due(client);
+        client->result->unsent++;
+    }
+    client->result->elapsed_ns = client->last_answer_ns - client->began_ns;
     client->options->end(client->options->arg);
     uv_stop(&client->loop);
 }
 
+static void on_drained(uv_timer_t *timer)
+{
+    struct client *client = timer->data;
+    if (is_patient(client)) {
+        fail(client, "an answer does not come", UV_ETIMEDOUT);
+        return;
+    }
+    client->result->lost += client->options->connections - client->idle_count;
+    finish(client);
+}
+
+static void begin_timing(struct client *client)
+{
+    const struct client_options *options = client->options;
+    client->phase = TIMING;
+    client->begun = 0;
+    options->begin(options->arg);
+    client->began_ns = uv_hrtime();
+    client->last_answer_ns = client->began_ns;
+    client->next_due_ns = client->began_ns;
+    client->end_ns = UINT64_MAX;
+    if (options->milliseconds > 0) {
+        client->end_ns = client->began_ns + options->milliseconds * NS_PER_MS;
+        uv_timer_start(&client->drain, on_drained, options->milliseconds + DRAIN_MS, 0);
+    }
+    send_due(client);
+}
+
 static void end_phase_if_over(struct client *client, uint64_t now_ns)
 {
-    bool over = !may_send(client, is_open_loop(client) ? client->next_due_ns : now_ns);
+    bool over = !may_begin(client, is_open_loop(client) ? client->next_due_ns : now_ns);
     if (!over || client->idle_count < client->options->connections) {
         return;
     }
@@ -163,24 +246,6 @@ static void end_phase_if_over(struct client *client, uint64_t now_ns)
     } else {
         finish(client);
     }
-}
-
-// Gives the idle connections what is due.
-static void send_due(struct client *client)
-{
-    uint64_t now_ns = uv_hrtime();
-    bool open_loop = is_open_loop(client);
-    while (client->idle != NULL) {
-        uint64_t due_ns = open_loop ? client->next_due_ns : now_ns;
-        if (due_ns > now_ns || !may_send(client, due_ns)) {
-            break;
-        }
-        send_request(take_idle(client), open_loop ? take_due(client) : due_ns);
-    }
-    if (open_loop && client->idle != NULL && may_send(client, client->next_due_ns)) {
-        arm_timer(client);
-    }
-    end_phase_if_over(client, now_ns);
 }
 
 static void on_timer(uv_poll_t *timer, int status, int events)
@@ -194,121 +259,159 @@ static void on_timer(uv_poll_t *timer, int status, int events)
     }
 }
 
-static void begin_timing(struct client *client)
+// ---- counting ----
+
+// What "__type":"com.amazonaws.dynamodb.v20120810#ThrottlingException" says after the "#".
+static void copy_type(const struct conn_answer *answer, char *out, size_t size)
 {
-    const struct client_options *options = client->options;
-    client->phase = TIMING;
-    client->sent = 0;
-    options->begin(options->arg);
-    client->began_ns = uv_hrtime();
-    client->next_due_ns = client->began_ns;
-    client->end_ns =
-        options->seconds == 0 ? UINT64_MAX : client->began_ns + options->seconds * 1000000000u;
+    static const char name[] = "\"__type\":\"";
+    const char *at = memmem(answer->body, answer->kept, name, sizeof(name) - 1);
+    out[0] = '\0';
+    if (at == NULL) {
+        return;
+    }
+    at += sizeof(name) - 1;
+    const char *end = memchr(at, '"', (size_t)(answer->body + answer->kept - at));
+    const char *sharp = end == NULL ? NULL : memchr(at, '#', (size_t)(end - at));
+    at = sharp == NULL ? at : sharp + 1;
+    size_t len = end == NULL ? 0 : (size_t)(end - at);
+    len = len < size ? len : size - 1;
+    memcpy(out, at, len);
+    out[len] = '\0';
+}
+
+static void count_kind(struct client_result *result, const struct conn_answer *answer)
+{
+    struct client_refusal kind = {.status = answer->status};
+    copy_type(answer, kind.type, sizeof(kind.type));
+    size_t i = 0;
+    while (i < CLIENT_REFUSAL_KINDS - 1 && result->refusals[i].count > 0 &&
+           (result->refusals[i].status != kind.status ||
+            strcmp(result->refusals[i].type, kind.type) != 0)) {
+        i++;
+    }
+    kind.count = result->refusals[i].count + 1;
+    result->refusals[i] = kind;
+}
+
+static void count_refusal(struct sender *sender, const struct conn_answer *answer, uint64_t now_ns)
+{
+    struct client *client = sender->client;
+    struct client_result *result = client->result;
+    if (!is_patient(client) && client->phase != TIMING) {
+        return;
+    }
+    if (result->first_refusal[0] == '\0') {
+        size_t size = answer->kept < CLIENT_TEXT_BYTES ? answer->kept : CLIENT_TEXT_BYTES - 1;
+        memcpy(result->first_refusal, answer->body, size);
+    }
+    count_kind(result, answer);
+    histogram_add(&result->refusals_ns, now_ns - sender->sent_ns);
+}
+
+static void count_success(struct sender *sender, uint64_t now_ns)
+{
+    struct client *client = sender->client;
+    uint64_t took_ns = now_ns - sender->due_ns;
+    if (client->phase != TIMING) {
+        return;
+    }
+    if (!is_patient(client) && took_ns > client->options->give_up_ms * NS_PER_MS) {
+        client->result->late++;
+        return;
+    }
+    histogram_add(&client->result->times_ns, took_ns);
+}
+
+// ---- what connections say ----
+
+static void on_ready(struct conn *conn)
+{
+    struct sender *sender = conn->owner;
+    struct client *client = sender->client;
+    if (sender->follows != WORKLOAD_NO_OP) {
+        send_op(sender, (size_t)sender->follows);
+        return;
+    }
+    sender->op = NULL;
+    put_idle(client, sender);
+    if (client->phase == CONNECTING) {
+        if (client->idle_count < client->options->connections) {
+            return;
+        }
+        client->phase = WARMING_UP;
+    }
     send_due(client);
 }
 
-// ---- receiving ----
-
-static int on_body(llhttp_t *llhttp, const char *at, size_t len)
+static void on_answered(struct conn *conn, const struct conn_answer *answer)
 {
-    struct conn *conn = llhttp->data;
-    struct client_result *result = conn->client->result;
-    result->body_bytes += conn->client->phase == TIMING ? len : 0;
-    if (llhttp_get_status_code(llhttp) != 200 && result->first_failure[0] == '\0') {
-        size_t size = len < sizeof(result->first_failure) ? len : sizeof(result->first_failure) - 1;
-        memcpy(result->first_failure, at, size);
+    struct sender *sender = conn->owner;
+    struct client *client = sender->client;
+    uint64_t now_ns = uv_hrtime();
+    client->last_answer_ns = now_ns;
+    client->result->body_bytes += client->phase == TIMING ? answer->body_bytes : 0;
+    if (answer->status != 200) {
+        sender->follows = WORKLOAD_NO_OP;
+        count_refusal(sender, answer, now_ns);
+    } else if (sender->follows == WORKLOAD_NO_OP) {
+        count_success(sender, now_ns);
     }
-    return 0;
 }
 
-static int on_message_complete(llhttp_t *llhttp)
+static void on_lost(struct conn *conn, int err)
 {
-    struct conn *conn = llhttp->data;
-    struct client *client = conn->client;
-    if (llhttp_get_status_code(llhttp) != 200) {
-        client->result->failed++;
+    struct sender *sender = conn->owner;
+    struct client *client = sender->client;
+    if (client->phase == CONNECTING || err == UV_ECONNREFUSED || is_patient(client)) {
+        fail(client, "the connection is lost", err);
+        return;
     }
-    if (client->phase == TIMING) {
-        histogram_add(&client->result->times_ns, uv_hrtime() - conn->due_ns);
+    if (sender->op == NULL) {
+        remove_idle(client, sender);
+    } else {
+        client->result->lost += client->phase == TIMING ? 1 : 0;
     }
-    put_idle(client, conn);
-    send_due(client);
-    return 0;
+    sender->op = NULL;
+    sender->follows = WORKLOAD_NO_OP;
+    conn_open(conn);
 }
 
-static const llhttp_settings_t settings = {
-    .on_body = on_body,
-    .on_message_complete = on_message_complete,
+static const struct conn_events events = {
+    .ready = on_ready,
+    .answered = on_answered,
+    .lost = on_lost,
 };
 
-static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buf)
-{
-    struct conn *conn = stream->data;
-    if (count < 0) {
-        fail(conn->client, "the connection is lost", count == UV_EOF ? 0 : (int)count);
-        return;
-    }
-    if (count > 0 && llhttp_execute(&conn->llhttp, buf->base, (size_t)count) != HPE_OK) {
-        fail(conn->client, "the answer is no HTTP", UV_EPROTO);
-    }
-}
+// ---- all of it ----
 
-static void lend_buffer(uv_handle_t *handle, size_t suggested, uv_buf_t *buf)
+static void open_sender(struct client *client, struct sender *sender,
+                        const struct sockaddr_in *address)
 {
-    (void)suggested;
-    struct conn *conn = handle->data;
-    *buf = uv_buf_init(conn->client->read_buffer, READ_BYTES);
-}
-
-// ---- connecting ----
-
-static void on_connected(uv_connect_t *connecting, int status)
-{
-    struct conn *conn = connecting->data;
-    struct client *client = conn->client;
-    if (status != 0) {
-        fail(client, "cannot connect", status);
-        return;
-    }
-    uv_tcp_nodelay(&conn->tcp, 1);
-    uv_read_start((uv_stream_t *)&conn->tcp, lend_buffer, on_read);
-    put_idle(client, conn);
-    if (client->idle_count == client->options->connections) {
-        client->phase = WARMING_UP;
-        send_due(client);
-    }
-}
-
-static char *copy_request(struct client *client, od_str request)
-{
-    char *copy = od_arena_bytes(client->cx->arena, request.len);
-    memcpy(copy, request.ptr, request.len);
-    return copy;
-}
-
-static void connect_one(struct client *client, struct conn *conn, const struct sockaddr_in *address)
-{
-    conn->client = client;
+    sender->client = client;
+    sender->follows = WORKLOAD_NO_OP;
     for (size_t i = 0; i < client->workload->op_count; i++) {
-        conn->requests[i] = copy_request(client, client->workload->ops[i].request);
+        sender->requests[i] =
+            (char *)od_arena_copy(client->cx->arena, client->workload->ops[i].request).ptr;
     }
-    uv_tcp_init(&client->loop, &conn->tcp);
-    conn->tcp.data = conn;
-    conn->connecting.data = conn;
-    llhttp_init(&conn->llhttp, HTTP_RESPONSE, &settings);
-    conn->llhttp.data = conn;
-    int err = uv_tcp_connect(&conn->connecting, &conn->tcp, (const struct sockaddr *)address,
-                             on_connected);
-    if (err != 0) {
-        fail(client, "cannot connect", err);
-    }
+    sender->conn = (struct conn){
+        .events = &events,
+        .address = address,
+        .read_buffer = client->read_buffer,
+        .owner = sender,
+        .loop = &client->loop,
+    };
+    conn_open(&sender->conn);
 }
 
-static void close_handle(uv_handle_t *handle, void *arg)
+static void close_all(struct client *client)
 {
-    (void)arg;
-    if (!uv_is_closing(handle)) {
-        uv_close(handle, NULL);
+    for (unsigned i = 0; i < client->options->connections; i++) {
+        conn_close(&client->senders[i].conn);
+    }
+    uv_close((uv_handle_t *)&client->timer, NULL);
+    uv_close((uv_handle_t *)&client->drain, NULL);
+    while (uv_run(&client->loop, UV_RUN_DEFAULT) != 0) { // it may have been told to stop
     }
 }
 
@@ -316,17 +419,15 @@ static void run(struct client *client, const struct sockaddr_in *address)
 {
     uv_loop_init(&client->loop);
     uv_poll_init(&client->loop, &client->timer, client->timer_fd);
+    uv_timer_init(&client->loop, &client->drain);
     client->timer.data = client;
+    client->drain.data = client;
     uv_poll_start(&client->timer, UV_READABLE, on_timer);
     for (unsigned i = 0; i < client->options->connections; i++) {
-        connect_one(client, &client->conns[i], address);
+        open_sender(client, &client->senders[i], address);
     }
-    if (client->status == OD_OK) {
-        uv_run(&client->loop, UV_RUN_DEFAULT);
-    }
-    uv_walk(&client->loop, close_handle, NULL);
-    while (uv_run(&client->loop, UV_RUN_DEFAULT) != 0) { // it may have been told to stop
-    }
+    uv_run(&client->loop, UV_RUN_DEFAULT);
+    close_all(client);
     uv_loop_close(&client->loop);
 }
 
@@ -347,9 +448,9 @@ od_status client_run(od_ctx *cx, const struct client_options *options,
         .keys = keys,
         .result = out,
         .cx = cx,
-        .conns = od_new_array(cx->arena, struct conn, options->connections),
+        .senders = od_new_array(cx->arena, struct sender, options->connections),
         .timer_fd = timer_fd,
-        .read_buffer = od_arena_bytes(cx->arena, READ_BYTES),
+        .read_buffer = od_arena_bytes(cx->arena, CONN_READ_BYTES),
     };
     *out = (struct client_result){0};
     run(&client, &address);

@@ -3,6 +3,7 @@
 //   embedded STORE DIR ITEMS CALLS      prints "cpu_us_get=" and "cpu_us_put=", durability relaxed
 #include "keys.h"
 #include "process.h"
+#include "values.h"
 
 #include "base/str.h"
 
@@ -13,12 +14,13 @@
 
 enum { VALUE_BYTES = 1024, BODY_BYTES = 2048, KEY_DIGITS = 8 };
 
-// A request's JSON, and where its key's digits go.
+// A request's JSON, and where its key's digits and its value go.
 struct call {
     const char *operation;
     char body[BODY_BYTES];
     size_t size;
     size_t key_at;
+    size_t value_at; // 0: nowhere
 };
 
 static _Noreturn void die(const char *what)
@@ -46,12 +48,13 @@ static struct call make_get(void)
 
 static struct call make_put(void)
 {
+    static const char before_value[] = "\"},\"data\":{\"S\":\"";
     char after[VALUE_BYTES + 32];
-    char value[VALUE_BYTES + 1];
-    memset(value, 'v', VALUE_BYTES);
-    value[VALUE_BYTES] = '\0';
-    snprintf(after, sizeof(after), "\"},\"data\":{\"S\":\"%s\"}}}", value);
-    return make_call("PutItem", "{\"TableName\":\"bench\",\"Item\":{\"pk\":{\"S\":\"k", after);
+    snprintf(after, sizeof(after), "%s%*s\"}}}", before_value, VALUE_BYTES, "");
+    struct call call =
+        make_call("PutItem", "{\"TableName\":\"bench\",\"Item\":{\"pk\":{\"S\":\"k", after);
+    call.value_at = call.key_at + KEY_DIGITS + sizeof(before_value) - 1;
+    return call;
 }
 
 static void run(ordna *db, const char *operation, const char *body, size_t size)
@@ -72,8 +75,11 @@ static void create_table(ordna *db)
     run(db, "CreateTable", body, sizeof(body) - 1);
 }
 
-static void set_key(struct call *call, uint64_t key)
+static void fill_in(struct call *call, uint64_t key, uint64_t random)
 {
+    if (call->value_at > 0) {
+        values_fill(call->body + call->value_at, VALUE_BYTES, random);
+    }
     for (size_t i = KEY_DIGITS; i > 0; i--) {
         call->body[call->key_at + i - 1] = (char)('0' + key % 10);
         key /= 10;
@@ -85,7 +91,7 @@ static double measure(ordna *db, struct call *call, struct keys *keys, uint64_t 
 {
     uint64_t before_ns = process_cpu_ns(0);
     for (uint64_t i = 0; i < count; i++) {
-        set_key(call, keys_next(keys));
+        fill_in(call, keys_next(keys, 1), keys_random(keys));
         run(db, call->operation, call->body, call->size);
     }
     return (double)(process_cpu_ns(0) - before_ns) / 1e3 / (double)count;

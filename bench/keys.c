@@ -3,7 +3,7 @@
 #include <math.h>
 
 // SplitMix64.
-static uint64_t mix(uint64_t n)
+uint64_t keys_mix(uint64_t n)
 {
     n = (n ^ (n >> 30)) * 0xbf58476d1ce4e5b9u;
     n = (n ^ (n >> 27)) * 0x94d049bb133111ebu;
@@ -13,7 +13,7 @@ static uint64_t mix(uint64_t n)
 uint64_t keys_random(struct keys *keys)
 {
     keys->random += 0x9e3779b97f4a7c15u;
-    return mix(keys->random);
+    return keys_mix(keys->random);
 }
 
 // After Gray and others, "Quickly generating billion-record synthetic databases", 1994.
@@ -30,8 +30,8 @@ static void init_zipf(struct keys *keys)
 
 void keys_init(struct keys *keys, enum key_order order, uint64_t count, double theta)
 {
-    *keys = (struct keys){.order = order, .count = count, .theta = theta};
-    if (order == KEYS_ZIPF) {
+    *keys = (struct keys){.order = order, .count = count, .inserted = count, .theta = theta};
+    if (order == KEYS_ZIPF || order == KEYS_LATEST) {
         init_zipf(keys);
     }
 }
@@ -49,15 +49,29 @@ static uint64_t next_rank(struct keys *keys)
     return (uint64_t)((double)keys->count * pow(keys->eta * u - keys->eta + 1, keys->alpha));
 }
 
-uint64_t keys_next(struct keys *keys)
+static uint64_t next_in_order(struct keys *keys, uint64_t run)
+{
+    uint64_t first = keys->next % keys->count;
+    keys->next += run;
+    return first;
+}
+
+uint64_t keys_next(struct keys *keys, uint64_t run)
 {
     switch (keys->order) {
     case KEYS_IN_ORDER:
-        return keys->next++ % keys->count;
+        return next_in_order(keys, run);
     case KEYS_UNIFORM:
         return keys_random(keys) % keys->count;
+    case KEYS_LATEST:
+        return keys->inserted - 1 - next_rank(keys) % keys->inserted;
     case KEYS_ZIPF:
         break;
     }
-    return mix(next_rank(keys)) % keys->count;
+    return keys_mix(next_rank(keys)) % keys->count;
+}
+
+uint64_t keys_insert(struct keys *keys)
+{
+    return keys->inserted++;
 }
