@@ -71,12 +71,18 @@ enum od_next od_api_decode(struct od_call *call)
         answer(call, status);
         return OD_NEXT_ANSWERED;
     }
-    return call->is_short ? OD_NEXT_READ : next[call->op->kind];
+    if (call->is_short) {
+        return OD_NEXT_READ;
+    }
+    return call->may_be_short ? OD_NEXT_TRY_READ : next[call->op->kind];
 }
 
 static void run_and_answer(struct od_call *call)
 {
-    answer(call, call->op->run == NULL ? OD_OK : call->op->run(call));
+    od_status status = call->op->run == NULL ? OD_OK : call->op->run(call);
+    if (!call->given_up) {
+        answer(call, status);
+    }
 }
 
 // A long read works in an arena of its own: the engine and the projections give memory back item by
@@ -102,6 +108,19 @@ void od_api_run_read(struct od_call *call)
         return;
     }
     run_and_answer(call);
+}
+
+bool od_api_try_read(struct od_call *call)
+{
+    call->short_only = true;
+    od_api_run_read(call);
+    call->short_only = false;
+    if (!call->given_up) {
+        return true;
+    }
+    call->given_up = false;
+    call->out.len = 0;
+    return false;
 }
 
 static struct od_job job_of(struct od_call *call)
@@ -135,6 +154,7 @@ void od_api_call(struct od_call *call)
     case OD_NEXT_ANSWERED:
         return;
     case OD_NEXT_READ:
+    case OD_NEXT_TRY_READ:
     case OD_NEXT_LONG_READ:
         od_api_run_read(call);
         return;

@@ -14,6 +14,7 @@ struct od_read_request *od_read_create(struct od_call *call)
     request->capacity = od_api_capacity_mode(call->root);
     call->request = request;
     call->is_short = request->read.limit > 0 && request->read.limit <= SHORT_LIMIT;
+    call->may_be_short = true;
     return request;
 }
 
@@ -57,9 +58,11 @@ od_status od_read_run(struct od_call *call)
 {
     struct od_read_request *request = call->request;
     bool with_items = request->read.select != OD_SELECT_COUNT;
+    request->read.short_only = call->short_only;
     od_json_raw(&call->out, with_items ? "{\"Items\":[" : "{");
     OD_TRY(od_engine_read(call->engine, &call->cx, &request->read, write_item, call,
                           &request->result));
+    call->given_up = request->result.given_up;
     od_json_raw(&call->out, with_items ? "]" : "");
     return OD_OK;
 }

@@ -102,6 +102,7 @@ struct od_read {
     int64_t limit;      // items evaluated; 0 for no limit
     bool backward;
     bool consistent;
+    bool short_only; // to be given up when it turns out to be long, see `given_up`
     uint32_t segment;
     uint32_t total_segments; // 0 when the scan is not parallel
 };
@@ -115,6 +116,7 @@ struct od_read_result {
     int64_t scanned;
     od_value last_key; // LastEvaluatedKey; no value at the end
     struct od_capacity capacity;
+    bool given_up; // the read was to be short and is not: nothing else here counts
 };
 od_status od_engine_read(od_engine *engine, od_ctx *cx, const struct od_read *read,
                          od_item_visitor *visit, void *arg, struct od_read_result *out);

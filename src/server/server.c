@@ -71,6 +71,13 @@ static void handle(void *app, struct od_http_request *request)
         od_api_run_read(call);
         answer(call);
         break;
+    case OD_NEXT_TRY_READ:
+        if (od_api_try_read(call)) {
+            answer(call);
+        } else {
+            od_http_run_on_pool(request, run_long_read);
+        }
+        break;
     case OD_NEXT_LONG_READ:
         od_http_run_on_pool(request, run_long_read);
         break;

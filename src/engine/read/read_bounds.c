@@ -22,16 +22,17 @@ static od_status unsupported(od_ctx *cx)
     return OD_FAIL(cx, OD_VALIDATION, "Query key condition not supported");
 }
 
-// A term on an attribute that is no key stands where the first unused key attribute was due.
+// A term on an attribute that is no key stands where the first unused key attribute was due; when
+// all are used, where the last was.
 static od_status name_missed(od_ctx *cx, const struct od_key_schema *schema,
                              const struct terms *terms)
 {
-    for (size_t i = 0; i < od_key_attr_count(schema); i++) {
-        if (terms->at[i] == NULL) {
-            return missed(cx, schema->attrs[i].name);
-        }
+    size_t last = od_key_attr_count(schema) - 1;
+    size_t i = 0;
+    while (i < last && terms->at[i] != NULL) {
+        i++;
     }
-    return unsupported(cx);
+    return missed(cx, schema->attrs[i].name);
 }
 
 static od_status sort_terms(od_ctx *cx, const struct od_key_schema *schema,
@@ -193,6 +194,16 @@ static void narrow(od_arena *arena, od_str prefix, const struct od_key_term *ter
     }
 }
 
+static bool is_exact(const struct od_key_schema *schema, const struct terms *terms)
+{
+    for (size_t i = 0; i < od_key_attr_count(schema); i++) {
+        if (terms->at[i] == NULL || terms->at[i]->op != OD_KEY_EQ) {
+            return false;
+        }
+    }
+    return true;
+}
+
 od_status od_bounds_of_query(od_ctx *cx, const struct od_key_schema *schema,
                              const struct od_key_condition *condition, struct od_bounds *out)
 {
@@ -214,6 +225,7 @@ od_status od_bounds_of_query(od_ctx *cx, const struct od_key_schema *schema,
         narrow(cx->arena, all, terms.at[i], out);
     }
     out->empty = out->hi.len > 0 && od_str_compare(out->lo, out->hi) >= 0;
+    out->exact = is_exact(schema, &terms);
     return OD_OK;
 }
 

@@ -8,6 +8,7 @@ struct od_bounds {
     od_str lo;  // empty: from the beginning
     od_str hi;  // empty: to the end
     bool empty; // nothing can be there
+    bool exact; // every attribute of the key is given: of a table, `lo` is the row
 };
 
 // The rows that a key condition selects by `schema`.

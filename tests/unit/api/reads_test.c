@@ -102,6 +102,38 @@ static void pages_end_with_a_key(void **state)
     CHECK_CALLS(state, rows);
 }
 
+#define QUERY_A2                                                     \
+    "'TableName':'abc','KeyConditionExpression':'k = :k AND n = :n'" \
+    ",'ExpressionAttributeValues':{':k':{'S':'a'},':n':{'N':'2'}"
+
+// Such a query reads one row by its key, and answers as any other.
+static void a_whole_key_finds_one_item(void **state)
+{
+    static const struct api_row rows[] = {
+        {"Query", "{" QUERY_A2 "},'ExclusiveStartKey':{'k':{'S':'a'},'n':{'N':'1'}}}",
+         V "The provided starting key does not match the range key predicate"},
+        {"Query", "{" QUERY_A2 "},'ExclusiveStartKey':{'k':{'S':'a'},'n':{'N':'2'}}}",
+         "{'Items':[],'Count':0,'ScannedCount':0}"},
+        {"Query",
+         "{" QUERY_A2 "},'ExclusiveStartKey':{'k':{'S':'a'},'n':{'N':'2'}},"
+         "'ScanIndexForward':false}",
+         "{'Items':[],'Count':0,'ScannedCount':0}"},
+        {"Query",
+         "{'TableName':'abc','KeyConditionExpression':'k = :k AND n = :n',"
+         "'ExpressionAttributeValues':{':k':{'S':'a'},':n':{'N':'9'}},"
+         "'ReturnConsumedCapacity':'TOTAL'}",
+         "{'Items':[],'Count':0,'ScannedCount':0,"
+         "'ConsumedCapacity':{'TableName':'abc','CapacityUnits':0.5}}"},
+        {"Query", "{" QUERY_A2 "}}", "{'Items':[" ITEM_2 "],'Count':1,'ScannedCount':1}"},
+        {"Query", "{" QUERY_A2 "},'Limit':1}",
+         "{'Items':[" ITEM_2 "],'Count':1,'ScannedCount':1,"
+         "'LastEvaluatedKey':{'k':{'S':'a'},'n':{'N':'2'}}}"},
+        {"Query", "{" QUERY_A2 ",':v':{'S':'three'}},'FilterExpression':'v = :v'}",
+         "{'Items':[],'Count':0,'ScannedCount':1}"},
+    };
+    CHECK_CALLS(state, rows);
+}
+
 static void items_are_projected(void **state)
 {
     static const struct api_row rows[] = {
@@ -147,17 +179,22 @@ static void segments_share_out_the_items(void **state)
     assert_int_equal(count, 4);
 }
 
-// An answer of many items with a projection each: it grows while memory is taken and given back.
-static void large_answers_stay_whole(void **state)
+static void put_items(void **state, int count, int bytes)
 {
-    char body[4200];
-    for (int i = 0; i < 250; i++) {
+    char body[70000];
+    for (int i = 0; i < count; i++) {
         (void)snprintf(body, sizeof(body),
                        "{'TableName':'abc','Item':{'k':{'S':'big'},'n':{'N':'%d'},"
                        "'v':{'S':'%0*d'}}}",
-                       i, 4000, i);
+                       i, bytes, i);
         assert_int_equal(api_call(state, "PutItem", body).http_status, 200);
     }
+}
+
+// An answer of many items with a projection each: it grows while memory is taken and given back.
+static void large_answers_stay_whole(void **state)
+{
+    put_items(state, 250, 4000);
     struct od_call call = api_call(state, "Query",
                                    "{'TableName':'abc','KeyConditionExpression':'k = :k',"
                                    "'ExpressionAttributeValues':{':k':{'S':'big'}},"
@@ -172,16 +209,66 @@ static void large_answers_stay_whole(void **state)
     yyjson_doc_free(doc);
 }
 
+static void check_count(const struct od_call *call, int want)
+{
+    yyjson_doc *doc = yyjson_read(call->out.ptr, call->out.len, YYJSON_READ_NOFLAG);
+    yyjson_val *root = yyjson_doc_get_root(doc);
+    assert_int_equal(yyjson_get_sint(yyjson_obj_get(root, "Count")), want);
+    assert_int_equal(yyjson_arr_size(yyjson_obj_get(root, "Items")), want);
+    yyjson_doc_free(doc);
+}
+
+// What has 32 items or less, and 32 KB or so, is answered at the first attempt.
+static void a_read_that_turns_out_long_is_given_up_and_made_again(void **state)
+{
+    static const struct {
+        int items;
+        int bytes;
+        bool is_short;
+    } rows[] = {
+        {33, 10, false}, {3, 20000, false}, {32, 10, true}, {2, 20000, true}, {1, 10, true}};
+    for (size_t i = 0; i < OD_COUNT(rows); i++) {
+        void *fresh = NULL;
+        assert_int_equal(setup(&fresh), 0);
+        put_items(&fresh, rows[i].items, rows[i].bytes);
+        struct od_call call = api_decode(&fresh, "Query",
+                                         "{'TableName':'abc','KeyConditionExpression':'k = :k',"
+                                         "'ExpressionAttributeValues':{':k':{'S':'big'}}}");
+        if (od_api_try_read(&call) != rows[i].is_short) {
+            fail_msg("row %zu", i);
+        }
+        if (!rows[i].is_short) {
+            assert_int_equal(call.http_status, 0);
+            od_api_run_read(&call);
+        }
+        assert_int_equal(call.http_status, 200);
+        check_count(&call, rows[i].items);
+        assert_int_equal(api_teardown(&fresh), 0);
+    }
+    (void)state;
+}
+
+static void a_fault_is_answered_at_the_first_attempt(void **state)
+{
+    struct od_call call = api_decode(state, "Scan", "{'TableName':'nope'}");
+    assert_true(od_api_try_read(&call));
+    assert_int_equal(call.http_status, 400);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(faults_that_the_table_shows, setup, api_teardown),
         cmocka_unit_test_setup_teardown(queries_answer_in_order, setup, api_teardown),
         cmocka_unit_test_setup_teardown(pages_end_with_a_key, setup, api_teardown),
+        cmocka_unit_test_setup_teardown(a_whole_key_finds_one_item, setup, api_teardown),
         cmocka_unit_test_setup_teardown(items_are_projected, setup, api_teardown),
         cmocka_unit_test_setup_teardown(indexes_are_read_and_charged, setup, api_teardown),
         cmocka_unit_test_setup_teardown(segments_share_out_the_items, setup, api_teardown),
         cmocka_unit_test_setup_teardown(large_answers_stay_whole, setup, api_teardown),
+        cmocka_unit_test(a_read_that_turns_out_long_is_given_up_and_made_again),
+        cmocka_unit_test_setup_teardown(a_fault_is_answered_at_the_first_attempt, setup,
+                                        api_teardown),
     };
     return cmocka_run_group_tests_name("reads", tests, NULL, NULL);
 }
