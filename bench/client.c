@@ -9,6 +9,9 @@
 
 enum { NS_PER_MS = 1000000, NS_PER_S = 1000000000, DRAIN_MS = 10000 };
 
+// Whoever waits so long for an answer waits a part of that for a connection.
+enum { PARTS_FOR_CONNECTION = 10 };
+
 enum phase { CONNECTING, WARMING_UP, TIMING };
 
 // A connection and what it is about to do or waits for.
@@ -157,8 +160,9 @@ static void send_closed(struct client *client, uint64_t now_ns)
 
 static bool is_hopeless(const struct client *client, uint64_t now_ns)
 {
-    return !is_patient(client) &&
-           now_ns - client->next_due_ns > client->options->give_up_ms * NS_PER_MS;
+    return !is_patient(client) && now_ns - client->next_due_ns > client->options->give_up_ms *
+                                                                     NS_PER_MS /
+                                                                     PARTS_FOR_CONNECTION;
 }
 
 static void send_open(struct client *client, uint64_t now_ns)

@@ -20,9 +20,9 @@ struct client_options {
     uint64_t requests;     // 0: as many as the time allows
     uint64_t milliseconds; // 0: as long as the requests take
     uint64_t warm_up;      // requests before, not timed
-    // An open loop's patience. A request that found no connection for so long is not sent, an
-    // answer that comes later is no use, and refusals and lost connections are counted. 0: there
-    // is no end to it, and a lost connection ends the run.
+    // An open loop's patience. An answer that comes later is no use, a request that found no
+    // connection for a tenth of it is not sent, and refusals and lost connections are counted.
+    // 0: there is no end to it, and a lost connection ends the run.
     uint64_t give_up_ms;
     // Called when timing begins and when it has ended.
     void (*begin)(void *arg);
@@ -43,7 +43,7 @@ struct client_result {
     struct client_refusal refusals[CLIENT_REFUSAL_KINDS]; // the last one: all other kinds
     uint64_t elapsed_ns;
     uint64_t late;       // answered with 200 after `give_up_ms`
-    uint64_t unsent;     // no connection was free within `give_up_ms`
+    uint64_t unsent;     // no connection was free in time
     uint64_t lost;       // the connection was closed before the answer
     uint64_t body_bytes; // of the answers
     char first_refusal[CLIENT_TEXT_BYTES];
