@@ -68,8 +68,9 @@ typedef struct ordna_error {
 /* How requests travel: a table of functions, so that a program may bring its own. */
 typedef struct ordna_transport {
     void *context;
-    /* Fills in the answer, which ordna hands to `clear` after use. Returns its HTTP status. Called
-     * from any thread. */
+    /* Fills in the answer, which ordna hands to `clear` after use. Returns its HTTP status, or 0
+     * when there is no answer and nobody knows whether the request was carried out. Called from any
+     * thread. */
     int (*call)(void *context, const char *operation, const char *body, size_t body_len,
                 const char **answer, size_t *answer_len, void **memory);
     void (*clear)(void *context, void *memory);

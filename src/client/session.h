@@ -19,8 +19,16 @@ ordna_status od_session_fail(ordna_session *session, ordna_status status, const 
 ordna_status od_session_call(ordna_session *session, const char *operation, od_str body,
                              bool repeatable, ordna_answer *out);
 
-// A session for another thread's part of this session's call: it ends with the parent's deadline
-// and cancellation. Closed before the parent. Its error is moved with od_session_take_error.
+// Waits before something is sent again that has failed `failed` times, as od_session_call does
+// between its attempts: what a batch left undone. ORDNA_CANCELED or ORDNA_TIMED_OUT, as the
+// session's error says, when it is not to be sent again.
+ordna_status od_session_wait(ordna_session *session, int failed);
+// How often one request is sent at most.
+int od_session_max_attempts(const ordna_session *session);
+
+// A session for another thread's part of this session's call: it ends with the parent's deadline,
+// as it is now, and cancellation. Closed before the parent. Its error is moved with
+// od_session_take_error.
 ordna_session *od_session_open_child(ordna_session *parent);
 // Copies the error of `from` into `session`; gives its status back.
 ordna_status od_session_take_error(ordna_session *session, const ordna_session *from);
