@@ -68,8 +68,6 @@ od_status od_api_check_tables(od_ctx *cx, const od_str *tables, size_t count);
 void od_api_key(struct od_buf *out, od_str name);
 // Before an element of the array being written.
 void od_api_comma(struct od_buf *out);
-// What yyjson makes lives in the arena.
-yyjson_alc od_api_alc(od_arena *arena);
 // A part of the request, as it came.
 void od_api_json(struct od_buf *out, yyjson_val *json);
 // A member that is a map.

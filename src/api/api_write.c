@@ -41,14 +41,10 @@ static void leave_bytes(void *arena, void *bytes)
     (void)bytes;
 }
 
-yyjson_alc od_api_alc(od_arena *arena)
-{
-    return (yyjson_alc){take_bytes, grow_bytes, leave_bytes, arena};
-}
-
 void od_api_json(struct od_buf *out, yyjson_val *json)
 {
-    const yyjson_alc alc = od_api_alc(out->arena);
+    // What yyjson makes lives in the arena.
+    const yyjson_alc alc = {take_bytes, grow_bytes, leave_bytes, out->arena};
     size_t len = 0;
     const char *text = yyjson_val_write_opts(json, YYJSON_WRITE_NOFLAG, &alc, &len, NULL);
     if (text != NULL) {

@@ -287,7 +287,7 @@ static od_status check_type_name(const struct leaf *leaf)
     }
     return OD_FAIL(leaf->scope->cx, OD_VALIDATION,
                    "Invalid attribute type name found; type: %.*s, valid types: "
-                   "{N,BS,L,B,NULL,M,S,SS,NS,BOOL}",
+                   "{B,NULL,SS,BOOL,L,BS,N,NS,S,M}",
                    OD_STR_ARG(text));
 }
 

@@ -46,7 +46,7 @@ static od_status find_index(struct planner *p)
 static od_status check_consistency(const struct planner *p, bool consistent)
 {
     if (consistent && p->scope.index != NULL && !p->scope.index->is_local) {
-        return fail(p, "Strongly consistent read is not supported on Global Secondary Indexes");
+        return fail(p, "Consistent reads are not supported on global secondary indexes");
     }
     return OD_OK;
 }

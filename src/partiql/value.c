@@ -184,6 +184,9 @@ static od_status read_name(const struct od_ql_scope *scope, const struct od_ql_n
     if (node->kind != OD_QL_STRING) {
         return OD_QL_FAIL_AT(scope, node->text, "The names in a map must be strings");
     }
+    if (node->name.len == 0) {
+        return OD_FAIL(scope->cx, OD_VALIDATION, "Empty attribute name");
+    }
     *out = node->name;
     return OD_OK;
 }

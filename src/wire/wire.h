@@ -66,12 +66,18 @@ static inline int64_t od_wire_int(yyjson_val *object, const char *name, int64_t 
 // enveloped family are OD_VALIDATION_ENVELOPED. Safe for a tree that nobody checked.
 od_status od_wire_value(od_ctx *cx, yyjson_val *json, struct od_buf *out);
 
+// That an attribute may have this name: not empty, and not too long.
+od_status od_wire_check_name(od_ctx *cx, od_str name);
+
 // An Item or a Key: an object of attribute values, as a packed map.
 od_status od_wire_map(od_ctx *cx, yyjson_val *json, od_value *out);
 
 // ExpressionAttributeNames and ExpressionAttributeValues of a request object, checked but for use,
 // each sorted by its keys.
 od_status od_wire_env(od_ctx *cx, yyjson_val *object, struct od_expr_env *out);
+// The names alone: of an operation without values, where what stands in their place is not looked
+// at.
+od_status od_wire_names(od_ctx *cx, yyjson_val *object, struct od_expr_env *out);
 
 // --- Writing ------------------------------------------------------------------------------------
 

@@ -84,12 +84,7 @@ static od_status read_name(od_ctx *cx, const struct od_wire_entry *entry, struct
                        "key %.*s",
                        OD_STR_ARG(out->key));
     }
-    if (out->name.len > OD_ATTRIBUTE_NAME_MAX_BYTES) {
-        return OD_FAIL(cx, OD_VALIDATION,
-                       "One or more parameter values were invalid: Attribute name is too large, "
-                       "must be less than 65536 bytes");
-    }
-    return OD_OK;
+    return od_wire_check_name(cx, out->name);
 }
 
 static od_status read_names(od_ctx *cx, yyjson_val *map, struct od_expr_env *out)
@@ -149,13 +144,16 @@ static od_status read_values(od_ctx *cx, yyjson_val *map, struct od_expr_env *ou
     return check_size(cx, &values_place, bytes);
 }
 
-od_status od_wire_env(od_ctx *cx, yyjson_val *object, struct od_expr_env *out)
+od_status od_wire_names(od_ctx *cx, yyjson_val *object, struct od_expr_env *out)
 {
     *out = (struct od_expr_env){0};
     yyjson_val *names = od_wire_member(object, names_place.map);
+    return names == NULL ? OD_OK : read_names(cx, names, out);
+}
+
+od_status od_wire_env(od_ctx *cx, yyjson_val *object, struct od_expr_env *out)
+{
+    OD_TRY(od_wire_names(cx, object, out));
     yyjson_val *values = od_wire_member(object, values_place.map);
-    if (names != NULL) {
-        OD_TRY(read_names(cx, names, out));
-    }
     return values == NULL ? OD_OK : read_values(cx, values, out);
 }

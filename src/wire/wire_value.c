@@ -267,18 +267,23 @@ static od_status pack_set(struct packer *packer, struct typed set)
 
 // --- Documents ----------------------------------------------------------------------------------
 
+od_status od_wire_check_name(od_ctx *cx, od_str name)
+{
+    if (name.len == 0) {
+        return OD_FAIL(cx, OD_VALIDATION, "Empty attribute name");
+    }
+    if (name.len > OD_ATTRIBUTE_NAME_MAX_BYTES) {
+        return OD_FAIL(cx, OD_VALIDATION,
+                       "One or more parameter values were invalid: Attribute name is too large, "
+                       "must be less than 65536 bytes");
+    }
+    return OD_OK;
+}
+
 static od_status check_names(od_ctx *cx, const struct od_wire_entries *entries)
 {
     for (size_t i = 0; i < entries->count; i++) {
-        size_t len = entries->rows[i].name.len;
-        if (len == 0) {
-            return OD_FAIL(cx, OD_VALIDATION, "Empty attribute name");
-        }
-        if (len > OD_ATTRIBUTE_NAME_MAX_BYTES) {
-            return OD_FAIL(cx, OD_VALIDATION,
-                           "One or more parameter values were invalid: Attribute name is too "
-                           "large, must be less than 65536 bytes");
-        }
+        OD_TRY(od_wire_check_name(cx, entries->rows[i].name));
     }
     return OD_OK;
 }

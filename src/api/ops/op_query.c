@@ -10,7 +10,6 @@ static const struct od_params_spec params_spec = {
         },
     .count = 3,
     .unusable_values = "FilterExpression and KeyConditionExpression are null",
-    .mixes_operator = true,
 };
 
 // Query envelopes these faults, though none of the enveloped family.

@@ -9,7 +9,6 @@ static const struct od_params_spec params_spec = {
         },
     .count = 2,
     .unusable_values = "FilterExpression is null",
-    .mixes_operator = true,
 };
 
 static od_status read_segment(od_ctx *cx, yyjson_val *root, struct od_read *out)

@@ -37,7 +37,8 @@ struct od_legacy_entries {
     struct od_legacy_entry *rows;
     size_t count;
 };
-struct od_legacy_entries od_legacy_entries(od_arena *arena, yyjson_val *map);
+// The names are checked.
+od_status od_legacy_entries(od_ctx *cx, yyjson_val *map, struct od_legacy_entries *out);
 
 // --- Comparisons, which Expected, the filters and KeyConditions share ---------------------------
 

@@ -40,7 +40,8 @@ static od_status check_operator(od_ctx *cx, yyjson_val *given, size_t count, yyj
 static od_status read_conditions(od_ctx *cx, yyjson_val *given, yyjson_val *request,
                                  entry_reader *read_entry, const struct od_condition **out)
 {
-    struct od_legacy_entries entries = od_legacy_entries(cx->arena, given);
+    struct od_legacy_entries entries = {0};
+    OD_TRY(od_legacy_entries(cx, given, &entries));
     OD_TRY(check_operator(cx, given, entries.count, request));
     if (entries.count == 0) {
         return OD_OK;

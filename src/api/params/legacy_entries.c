@@ -38,13 +38,10 @@ static size_t drop_nulls(struct od_legacy_entry *rows, size_t count)
     return kept;
 }
 
-struct od_legacy_entries od_legacy_entries(od_arena *arena, yyjson_val *map)
+od_status od_legacy_entries(od_ctx *cx, yyjson_val *map, struct od_legacy_entries *out)
 {
-    if (map == NULL) {
-        return (struct od_legacy_entries){0};
-    }
-    size_t size = yyjson_obj_size(map);
-    struct od_legacy_entry *rows = od_new_array(arena, struct od_legacy_entry, size);
+    size_t size = yyjson_obj_size(map); // 0 of NULL
+    struct od_legacy_entry *rows = od_new_array(cx->arena, struct od_legacy_entry, size);
     size_t at = 0;
     size_t max = 0;
     yyjson_val *key = NULL;
@@ -52,9 +49,11 @@ struct od_legacy_entries od_legacy_entries(od_arena *arena, yyjson_val *map)
     yyjson_obj_foreach(map, at, max, key, value)
     {
         od_str name = {yyjson_get_str(key), yyjson_get_len(key)};
+        OD_TRY(od_wire_check_name(cx, name));
         rows[at] = (struct od_legacy_entry){.name = name, .value = value};
     }
     qsort(rows, size, sizeof(*rows), compare_entries);
-    size_t count = drop_nulls(rows, drop_replaced(rows, size));
-    return (struct od_legacy_entries){.rows = rows, .count = count};
+    out->rows = rows;
+    out->count = drop_nulls(rows, drop_replaced(rows, size));
+    return OD_OK;
 }

@@ -55,7 +55,8 @@ od_status od_legacy_key_condition(od_ctx *cx, yyjson_val *given, yyjson_val *req
     if (given == NULL) {
         return OD_OK;
     }
-    struct od_legacy_entries entries = od_legacy_entries(cx->arena, given);
+    struct od_legacy_entries entries = {0};
+    OD_TRY(od_legacy_entries(cx, given, &entries));
     if (entries.count == 0 || entries.count > max_terms(request)) {
         return OD_FAIL(cx, OD_VALIDATION, "Conditions can be of length 1 or 2 only");
     }

@@ -57,7 +57,8 @@ static od_status read_row(od_ctx *cx, od_str name, yyjson_val *entry, struct od_
 
 od_status od_legacy_update(od_ctx *cx, yyjson_val *given, const struct od_update **out)
 {
-    struct od_legacy_entries entries = od_legacy_entries(cx->arena, given);
+    struct od_legacy_entries entries = {0};
+    OD_TRY(od_legacy_entries(cx, given, &entries));
     if (entries.count == 0) {
         return OD_OK;
     }
@@ -76,10 +77,11 @@ static int compare_names(const void *a, const void *b)
     return od_str_compare(*(const od_str *)a, *(const od_str *)b);
 }
 
-static od_status check_distinct(od_ctx *cx, const od_str *names, size_t count)
+static od_status check_names(od_ctx *cx, const od_str *names, size_t count)
 {
-    for (size_t i = 1; i < count; i++) {
-        if (od_str_eq(names[i - 1], names[i])) {
+    for (size_t i = 0; i < count; i++) {
+        OD_TRY(od_wire_check_name(cx, names[i]));
+        if (i > 0 && od_str_eq(names[i - 1], names[i])) {
             return OD_FAIL(cx, OD_VALIDATION,
                            "One or more parameter values were invalid: Duplicate value in "
                            "attribute name: %.*s",
@@ -121,7 +123,7 @@ od_status od_legacy_projection(od_ctx *cx, yyjson_val *given, const struct od_pr
         return OD_OK;
     }
     const od_str *names = sorted_names(cx->arena, given, count);
-    OD_TRY(check_distinct(cx, names, count));
+    OD_TRY(check_names(cx, names, count));
     struct od_projection *projection = od_new(cx->arena, struct od_projection);
     *projection =
         (struct od_projection){.paths = paths_of(cx->arena, names, count), .count = count};

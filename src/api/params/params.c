@@ -38,7 +38,8 @@ static od_str list_legacy(const struct reading *r)
     for (size_t i = 0; i < r->spec->count; i++) {
         const struct od_params_row *row = &r->spec->rows[i];
         list_name(r, &list, row->legacy);
-        if (row->kind == OD_EXPR_FILTER && r->spec->mixes_operator) {
+        bool tests = row->kind == OD_EXPR_FILTER || row->kind == OD_EXPR_CONDITION;
+        if (tests && row->legacy != NULL) {
             list_name(r, &list, "ConditionalOperator");
         }
     }
@@ -152,26 +153,11 @@ static od_status check_unused(struct reading *r)
     return status;
 }
 
-// The names of a request whose operation has no values: what stands in their place is not looked
-// at. NULL when there are none.
-static yyjson_val *names_alone(const struct reading *r)
-{
-    yyjson_val *names = od_wire_member(r->object, "ExpressionAttributeNames");
-    if (names == NULL) {
-        return NULL;
-    }
-    const yyjson_alc alc = od_api_alc(r->cx->arena);
-    yyjson_mut_doc *doc = yyjson_mut_doc_new(&alc);
-    yyjson_mut_val *object = yyjson_mut_obj(doc);
-    yyjson_mut_obj_add_val(doc, object, "ExpressionAttributeNames",
-                           yyjson_val_mut_copy(doc, names));
-    return yyjson_doc_get_root(yyjson_mut_val_imut_copy(object, &alc));
-}
-
 static od_status read_env(struct reading *r)
 {
-    bool has_strangers = r->spec->unusable_values == NULL && has(r, "ExpressionAttributeValues");
-    return od_wire_env(r->cx, has_strangers ? names_alone(r) : r->object, &r->env);
+    bool takes_values = r->spec->unusable_values != NULL;
+    return takes_values ? od_wire_env(r->cx, r->object, &r->env)
+                        : od_wire_names(r->cx, r->object, &r->env);
 }
 
 static size_t count_value_bytes(const struct reading *r)

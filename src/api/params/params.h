@@ -24,7 +24,6 @@ struct od_params_spec {
     // What ExpressionAttributeValues are told when no expression could use them; NULL when the
     // operation does not take any.
     const char *unusable_values;
-    bool mixes_operator; // ConditionalOperator counts among the legacy parameters
 };
 
 // What came of them; NULL for what was not given.

@@ -359,13 +359,38 @@ static od_status write_item(struct od_batch *store_batch, od_ctx *cx, struct bat
     return od_plan_execute(store_batch, cx, &m->write, &m->result);
 }
 
-// What a failed write costs: the larger of what is stored and what was sent.
-static void charge_failure(struct batch_member *m)
+static size_t size_of(od_value map)
 {
-    size_t before = od_item_exists(m->write.old_item) ? od_item_size(m->write.old_item) : 1;
-    size_t after = od_item_exists(m->write.new_item) ? od_item_size(m->write.new_item) : 1;
+    return od_value_exists(map) ? od_attributes_size(map) : 0;
+}
+
+// The item that the write would have left, as far as it can be known.
+static od_value attempted(od_ctx *cx, const struct batch_member *m)
+{
+    const struct od_write_action *action = &m->action;
+    od_value old = map_of(m->write.old_item);
+    bool exists = od_value_exists(old);
+    od_value updated = exists ? old : action->map;
+    if (action->kind == OD_WRITE_DELETE) {
+        return old;
+    }
+    if (action->kind == OD_WRITE_PUT) {
+        return action->map;
+    }
+    od_ctx scratch = {.arena = cx->arena}; // a fault of the update is not told
+    if (od_update_apply(&scratch, action->update, updated, exists, &updated) != OD_OK) {
+        return old;
+    }
+    return updated;
+}
+
+// What a failed write costs: the larger of what is stored and what it attempted to store.
+static void charge_failure(od_ctx *cx, struct batch_member *m)
+{
+    size_t before = size_of(map_of(m->write.old_item));
+    size_t after = size_of(attempted(cx, m));
     size_t size = before > after ? before : after;
-    size_t units = (size + BYTES_OF_WRITE_UNIT - 1) / BYTES_OF_WRITE_UNIT;
+    size_t units = size == 0 ? 1 : (size + BYTES_OF_WRITE_UNIT - 1) / BYTES_OF_WRITE_UNIT;
     m->result.capacity = (struct od_capacity){
         .table = m->member.statement.table,
         .table_halves = (int64_t)units * 2,
@@ -382,7 +407,7 @@ static od_status run_writes(struct od_batch *store_batch, od_ctx *cx, struct bat
         }
         OD_TRY(settle(cx, m, write_item(store_batch, cx, batch, m)));
         if (m->ran && m->status != OD_OK) {
-            charge_failure(m);
+            charge_failure(cx, m);
         }
     }
     return OD_OK;
@@ -403,18 +428,32 @@ static const struct od_capacity *capacity_of(const struct batch_member *m)
     return od_member_is_read(&m->member) ? &m->got.capacity : &m->result.capacity;
 }
 
+static void sum_members(const struct batch *batch, bool failed, struct od_capacity *sums,
+                        size_t *count)
+{
+    for (size_t i = 0; i < batch->count; i++) {
+        const struct batch_member *m = &batch->members[i];
+        if (m->ran && (m->status != OD_OK) == failed) {
+            od_capacity_add(od_capacity_of(sums, count, m->member.statement.table), capacity_of(m));
+        }
+    }
+}
+
+// Of tables with a member that succeeded: a table whose members all failed is left out.
+static size_t sum_capacities(const struct batch *batch, struct od_capacity *sums)
+{
+    size_t count = 0;
+    sum_members(batch, false, sums, &count);
+    size_t told = count;
+    sum_members(batch, true, sums, &count);
+    return told;
+}
+
 static void put_capacities(struct od_call *call, const struct batch *batch)
 {
     struct od_capacity sums[MAX_STATEMENTS];
-    size_t count = 0;
-    for (size_t i = 0; i < batch->count; i++) {
-        const struct batch_member *m = &batch->members[i];
-        if (m->ran) {
-            od_str table = m->member.statement.table;
-            od_capacity_add(od_capacity_of(sums, &count, table), capacity_of(m));
-        }
-    }
-    if (batch->capacity == OD_CAPACITY_NONE || count == 0) {
+    size_t count = batch->capacity == OD_CAPACITY_NONE ? 0 : sum_capacities(batch, sums);
+    if (count == 0) {
         return;
     }
     od_json_member(&call->out, "ConsumedCapacity");

@@ -25,6 +25,14 @@ static void add_step(struct steps *steps, struct od_path_step step)
     steps->rows[steps->count++] = step;
 }
 
+static void add_name(struct od_ql_parser *p, struct steps *steps, od_str name)
+{
+    if (name.len == 0) {
+        od_ql_note(p, "Path component cannot be an empty string");
+    }
+    add_step(steps, (struct od_path_step){.name = name});
+}
+
 bool od_ql_is_name(const struct od_ql_token *token)
 {
     return token->kind == OD_QL_TOK_NAME || token->kind == OD_QL_TOK_QUOTED;
@@ -45,7 +53,7 @@ static od_status parse_name_step(struct od_ql_parser *p, struct steps *steps)
     if (!od_ql_is_name(p->token)) {
         return od_ql_malformed(p->cx, "Invalid path dot component");
     }
-    add_step(steps, (struct od_path_step){.name = name_of(p->cx->arena, p->token)});
+    add_name(p, steps, name_of(p->cx->arena, p->token));
     p->token++;
     return OD_OK;
 }
@@ -99,7 +107,7 @@ static od_status parse_index_step(struct od_ql_parser *p, struct steps *steps)
         add_index(p, negative, steps);
         break;
     case OD_QL_TOK_STRING:
-        add_step(steps, (struct od_path_step){.name = od_ql_unquote(p->cx->arena, p->token->text)});
+        add_name(p, steps, od_ql_unquote(p->cx->arena, p->token->text));
         break;
     case OD_QL_TOK_STAR:
         od_ql_note(p, "Wildcard path component like a[*].b are not supported");
@@ -135,7 +143,7 @@ od_status od_ql_parse_path(struct od_ql_parser *p, struct od_ql_node **out)
     }
     *out = od_ql_node_create(p, OD_QL_PATH, p->token->text);
     struct steps steps = {.arena = p->cx->arena};
-    add_step(&steps, (struct od_path_step){.name = name_of(p->cx->arena, p->token)});
+    add_name(p, &steps, name_of(p->cx->arena, p->token));
     p->token++;
     OD_TRY(parse_steps(p, &steps));
     (*out)->path = (struct od_path){.steps = steps.rows, .count = steps.count};

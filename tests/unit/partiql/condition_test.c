@@ -97,7 +97,7 @@ static void operands_are_of_the_types_that_operators_take(void **state)
         {"size(a, b) = 1", COUNT("size", "2")},
         {"size('x') = 1", PATH("size")},
         {"attribute_type(a, 'X')", "Invalid attribute type name found; type: X, valid types: "
-                                   "{N,BS,L,B,NULL,M,S,SS,NS,BOOL}"},
+                                   "{B,NULL,SS,BOOL,L,BS,N,NS,S,M}"},
         {"attribute_type(a, 's')", NULL},
         {"attribute_type(a, 1)", TYPE("attribute_type", "N")},
         {"attribute_type(a, b)", TYPE("attribute_type", "{NS,SS,L,BS,N,M,B,BOOL,NULL,S}")},

@@ -202,7 +202,7 @@ static void indexes_are_there_and_hold_what_is_asked_of_them(void **state)
          "PartiQL statements cannot be executed on tables with multi-attribute HASH keys or "
          "multi-attribute RANGE keys."},
         {"SELECT * FROM Music.by_label",
-         "Strongly consistent read is not supported on Global Secondary Indexes"},
+         "Consistent reads are not supported on global secondary indexes"},
         {"SELECT COUNT(*) FROM Music.none", "The table does not have the specified index"},
         {"SELECT pk, note FROM Music.ranked WHERE pk = 'a' AND note = 'x' AND more = 1",
          "One or more parameter values were invalid: Secondary index ranked does not project one "
