@@ -4,5 +4,6 @@
 #define OD_CLI_CLI_H
 
 int od_cli_serve(int argc, char **argv);
+int od_cli_gen(int argc, char **argv);
 
 #endif

@@ -22,6 +22,7 @@ static const struct {
     const char *summary;
 } commands[] = {
     {"serve", od_cli_serve, "serve DynamoDB's API (see: ordna serve --help)"},
+    {"gen", od_cli_gen, "write C for the tables and entities of a file (see: ordna gen --help)"},
     {"version", version, "print the version"},
     {"help", help, "print this"},
 };

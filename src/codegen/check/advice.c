@@ -1,0 +1,190 @@
+// Warnings: what works, and is perhaps not what was meant.
+#include "codegen/codegen_internal.h"
+
+enum {
+    WRITES_OF_PARTITION = 1000 // a second
+};
+
+static const od_str none = {NULL, 0};
+
+static od_str show(const struct od_codegen_entity *entity, od_str word)
+{
+    return od_codegen_show(entity->table->file, word);
+}
+
+static od_str number(const struct od_codegen_entity *entity, uint64_t n)
+{
+    return od_codegen_number(entity->table->file, n);
+}
+
+// --- Order of text ------------------------------------------------------------------------------
+
+// The text behind a field, up to the next.
+static od_str text_behind(const struct od_codegen_template *template, size_t i)
+{
+    return i + 1 < template->count ? template->segments[i + 1].text : none;
+}
+
+static void advise_on_order(const struct od_codegen_entity *entity,
+                            const struct od_codegen_template *sort)
+{
+    for (size_t i = 0; i < sort->field_count; i++) {
+        const struct od_codegen_segment *segment = &sort->segments[i];
+        enum od_codegen_type type = segment->field->type;
+        od_str behind = text_behind(sort, i);
+        if (type == OD_CODEGEN_STRING && behind.len > 0) {
+            od_codegen_warn(entity, segment->at, OD_CODEGEN_DELIMITER_HAZARD, segment->name,
+                            (od_str){behind.ptr, 1}, none);
+        }
+        if ((type == OD_CODEGEN_INT32 || type == OD_CODEGEN_INT64) && segment->kind == '\0') {
+            od_codegen_warn(entity, segment->at, OD_CODEGEN_UNPADDED_NUMBER, segment->name, none,
+                            none);
+        }
+    }
+}
+
+// --- Partitions ---------------------------------------------------------------------------------
+
+// Names of fields that are mostly one of a few values.
+static const char *const few[] = {"category", "country", "gender", "kind",   "level",
+                                  "priority", "role",    "state",  "status", "tier"};
+
+static bool ends_with(od_str s, const char *end)
+{
+    od_str tail = od_cstr(end);
+    return s.len >= tail.len && od_str_eq(od_str_skip(s, s.len - tail.len), tail);
+}
+
+static bool sounds_like_few(const struct od_codegen_field *field)
+{
+    for (size_t i = 0; i < OD_COUNT(few); i++) {
+        if (ends_with(field->stem, few[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_shard(const struct od_codegen_segment *segment)
+{
+    enum od_codegen_type type = segment->field->type;
+    return (type == OD_CODEGEN_INT32 || type == OD_CODEGEN_INT64) &&
+           ends_with(segment->field->stem, "shard");
+}
+
+// Why the field alone makes few partitions, or all writes of a moment go to one; NULL: it does not.
+static const char *why_few(const struct od_codegen_segment *segment)
+{
+    switch (segment->field->type) {
+    case OD_CODEGEN_BOOL:
+        return "a bool has two values";
+    case OD_CODEGEN_TIME:
+        return "writes of one moment go to one partition";
+    case OD_CODEGEN_STRING:
+        return sounds_like_few(segment->field) ? "it is one of a few values" : NULL;
+    default:
+        return NULL;
+    }
+}
+
+// One field that takes many values is enough.
+static void advise_on_partition(const struct od_codegen_entity *entity,
+                                const struct od_codegen_template *partition)
+{
+    const char *why = "all items are in one";
+    for (size_t i = 0; i < partition->field_count; i++) {
+        why = why_few(&partition->segments[i]);
+        if (why == NULL) {
+            return;
+        }
+    }
+    od_codegen_warn(entity, partition->text.at, OD_CODEGEN_FEW_VALUES, od_cstr(why), none, none);
+}
+
+static uint64_t power_of_ten(int digits)
+{
+    uint64_t power = 1;
+    for (int i = 0; i < digits; i++) {
+        power *= 10;
+    }
+    return power;
+}
+
+static void advise_on_shard(const struct od_codegen_entity *entity,
+                            const struct od_codegen_segment *segment, uint64_t shards)
+{
+    uint64_t held = power_of_ten(segment->width);
+    if (segment->kind == 'd' && held < shards) {
+        od_codegen_warn(entity, segment->at, OD_CODEGEN_NARROW_SHARD, segment->inside,
+                        number(entity, held), number(entity, shards));
+    }
+}
+
+static od_str format_for(const struct od_codegen_entity *entity, uint64_t shards)
+{
+    int digits = 1;
+    while (power_of_ten(digits) < shards) {
+        digits++;
+    }
+    return od_arena_printf(entity->table->file->arena, "d%d", digits);
+}
+
+static void advise_on_peak(const struct od_codegen_entity *entity)
+{
+    uint64_t shards = (entity->peak_writes + WRITES_OF_PARTITION - 1) / WRITES_OF_PARTITION;
+    const struct od_codegen_template *partition = &entity->keys->partition;
+    if (shards < 2) {
+        return;
+    }
+    for (size_t i = 0; i < partition->field_count; i++) {
+        if (is_shard(&partition->segments[i])) {
+            advise_on_shard(entity, &partition->segments[i], shards);
+            return;
+        }
+    }
+    od_codegen_warn(entity, entity->peak.at, OD_CODEGEN_NEEDS_SHARDS,
+                    number(entity, entity->peak_writes), number(entity, shards),
+                    format_for(entity, shards));
+}
+
+// --- Keys of two entities -----------------------------------------------------------------------
+
+static bool can_share(const struct od_codegen_entity *a, const struct od_codegen_entity *b)
+{
+    od_arena *arena = a->table->file->arena;
+    const struct od_codegen_table_key *own = a->table->keys;
+    const struct od_codegen_key *left = a->keys;
+    const struct od_codegen_key *right = b->keys;
+    if (own->partition_type == OD_CODEGEN_STRING &&
+        !od_codegen_overlaps(arena, &left->partition, &right->partition)) {
+        return false;
+    }
+    return own->sort.text.ptr == NULL || own->sort_type != OD_CODEGEN_STRING ||
+           od_codegen_overlaps(arena, &left->sort, &right->sort);
+}
+
+static void advise_on_others(const struct od_codegen_entity *entity)
+{
+    const struct od_codegen_word *at = &entity->keys->partition.text;
+    for (const struct od_codegen_entity *before = entity->table->entities; before != entity;
+         before = before->next) {
+        if (can_share(before, entity)) {
+            od_codegen_warn(entity, at->at, OD_CODEGEN_SHARED_KEY, show(entity, entity->name.text),
+                            show(entity, before->name.text), number(entity, before->name.at.line));
+        }
+    }
+}
+
+void od_codegen_advise(const struct od_codegen_entity *entity)
+{
+    for (const struct od_codegen_key *key = entity->keys; key != NULL; key = key->next) {
+        if (key->of->sort.text.ptr != NULL && key->of->sort_type == OD_CODEGEN_STRING) {
+            advise_on_order(entity, &key->sort);
+        }
+        if (!key->of->local) {
+            advise_on_partition(entity, &key->partition);
+        }
+    }
+    advise_on_peak(entity);
+    advise_on_others(entity);
+}

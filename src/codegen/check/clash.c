@@ -1,0 +1,97 @@
+// Names that would be generated twice, over all tables of the file: they are included together.
+#include "codegen/codegen_internal.h"
+
+#include <stdlib.h>
+
+static const od_str none = {NULL, 0};
+
+struct name {
+    od_str text;
+    struct od_codegen_place at; // of what it comes from
+};
+
+struct names {
+    struct od_buf bytes; // an array of struct name
+    od_arena *arena;
+};
+
+static void add(struct names *names, od_str text, struct od_codegen_place at)
+{
+    struct name name = {text, at};
+    od_buf_put(&names->bytes, (od_str){(const char *)&name, sizeof(name)});
+}
+
+static void add_all(struct names *names, od_str prefix, const struct od_codegen_functions *suffixes,
+                    struct od_codegen_place at)
+{
+    for (size_t i = 0; i < suffixes->count; i++) {
+        add(names,
+            od_arena_printf(names->arena, "%.*s%s", OD_STR_ARG(prefix), suffixes->rows[i].suffix),
+            at);
+    }
+}
+
+static void add_parser(struct names *names, const struct od_codegen_entity *entity,
+                       const struct od_codegen_key *key, const char *what)
+{
+    add(names,
+        od_arena_printf(names->arena, "%.*s_parse_%.*s%s", OD_STR_ARG(entity->prefix),
+                        OD_STR_ARG(key->of->stem), what),
+        entity->name.at);
+}
+
+static void add_key(struct names *names, const struct od_codegen_entity *entity,
+                    const struct od_codegen_key *key)
+{
+    struct od_codegen_place at = key == entity->keys ? entity->name.at : key->index.at;
+    add(names, od_codegen_partition_name(names->arena, entity, key), at);
+    add_parser(names, entity, key, "pk");
+    if (key->of->sort.text.ptr == NULL) {
+        return;
+    }
+    add_parser(names, entity, key, "sk");
+    for (size_t fields = 0; fields <= key->sort.field_count; fields++) {
+        add(names, od_codegen_sort_name(names->arena, entity, key, fields), at);
+    }
+}
+
+static void add_table(struct names *names, const struct od_codegen_table *table)
+{
+    add_all(names, table->prefix, &od_codegen_table_functions, table->name.at);
+    for (const struct od_codegen_entity *entity = table->entities; entity != NULL;
+         entity = entity->next) {
+        add_all(names, entity->prefix, &od_codegen_entity_functions, entity->name.at);
+        for (const struct od_codegen_key *key = entity->keys; key != NULL; key = key->next) {
+            add_key(names, entity, key);
+        }
+    }
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct name *left = a;
+    const struct name *right = b;
+    int order = od_str_compare(left->text, right->text);
+    if (order != 0) {
+        return order;
+    }
+    return (left->at.line > right->at.line) - (left->at.line < right->at.line);
+}
+
+void od_codegen_check_names(struct od_codegen_file *file)
+{
+    struct names names = {.bytes = {.arena = file->arena}, .arena = file->arena};
+    for (const struct od_codegen_table *table = file->tables; table != NULL; table = table->next) {
+        add_table(&names, table);
+    }
+    struct name *rows = (struct name *)(void *)names.bytes.ptr;
+    size_t count = names.bytes.len / sizeof(*rows);
+    qsort(rows, count, sizeof(*rows), compare);
+    for (size_t i = 1; i < count; i++) {
+        if (od_str_eq(rows[i - 1].text, rows[i].text)) {
+            od_codegen_report(file, rows[i].at, OD_CODEGEN_NAME_CLASH,
+                              od_codegen_show(file, rows[i].text),
+                              od_codegen_number(file, rows[i - 1].at.line), none);
+        }
+    }
+}
