@@ -206,6 +206,7 @@ static void finish(struct client *client)
         (void)take_due(client);
         client->result->unsent++;
     }
+    client->result->begun = client->begun;
     client->result->elapsed_ns = client->last_answer_ns - client->began_ns;
     client->options->end(client->options->arg);
     uv_stop(&client->loop);

@@ -41,7 +41,8 @@ struct client_result {
     struct histogram times_ns;    // of those that were answered with 200, from when they were due
     struct histogram refusals_ns; // of the others, from when they were sent
     struct client_refusal refusals[CLIENT_REFUSAL_KINDS]; // the last one: all other kinds
-    uint64_t elapsed_ns;
+    uint64_t elapsed_ns;                                  // to the last answer
+    uint64_t begun;      // requests that were due, in a closed loop those that were sent
     uint64_t late;       // answered with 200 after `give_up_ms`
     uint64_t unsent;     // no connection was free in time
     uint64_t lost;       // the connection was closed before the answer

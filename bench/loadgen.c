@@ -216,6 +216,7 @@ static void print_result(const struct client_result *result, const struct usage 
     double ops = result->times_ns.total == 0 ? 1 : (double)result->times_ns.total;
     double seconds = result->elapsed_ns == 0 ? 1 : (double)result->elapsed_ns / 1e9;
     print_count("ops", result->times_ns.total);
+    print_count("begun", result->begun);
     printf("seconds=%.3f\n", seconds);
     printf("ops_per_s=%.0f\n", (double)result->times_ns.total / seconds);
     printf("body_bytes_per_op=%.0f\n", (double)result->body_bytes / ops);

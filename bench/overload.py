@@ -33,10 +33,8 @@ def is_retryable(kind):
     return any(word in kind.replace(" ", "_") for word in RETRYABLE)
 
 
-def describe(ops, store, peak, rate, result):
-    seconds = result["seconds"]
-    offered = rate * seconds
-    rest = max(offered - result["ops"], 1)
+def describe(ops, store, peak, result):
+    rest = max(result["begun"] - result["ops"], 1)
     kinds = kinds_of(result)
     line = {
         "what": f"{ops} at {TIMES} x its peak", "store": store,
@@ -74,11 +72,10 @@ def run_one(lab, ops, store):
         lab.fill(server.port, ["bench"])
         peak = lab.load(server.port, ops, *shape, "--connections", 256, "--ms", milliseconds,
                         pin=for_clients)["ops_per_s"]
-        rate = int(TIMES * peak)
         result = lab.load(server.port, ops, *shape, "--connections", CONNECTIONS, "--ms",
-                          milliseconds, "--rate", rate, "--give-up-ms", PATIENCE_MS, "--pid",
+                          milliseconds, "--rate", int(TIMES * peak), "--give-up-ms", PATIENCE_MS, "--pid",
                           server.pid, pin=for_clients)
-    return describe(ops, store, peak, rate, result)
+    return describe(ops, store, peak, result)
 
 
 def run_overload(lab):
