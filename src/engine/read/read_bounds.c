@@ -108,6 +108,20 @@ static od_status check_bound(od_ctx *cx, const struct od_key_attr *attr, od_valu
     return OD_OK;
 }
 
+static od_status check_term(od_ctx *cx, const struct od_key_attr *attr,
+                            const struct od_key_term *term)
+{
+    OD_TRY(check_bound(cx, attr, term->value));
+    return term->op == OD_KEY_BETWEEN ? check_bound(cx, attr, term->upper) : OD_OK;
+}
+
+static size_t larger_bound(const struct od_key_term *term)
+{
+    size_t size = od_value_size(term->value);
+    size_t upper = term->op == OD_KEY_BETWEEN ? od_value_size(term->upper) : 0;
+    return size > upper ? size : upper;
+}
+
 static od_status check_values(od_ctx *cx, const struct od_key_schema *schema,
                               const struct terms *terms)
 {
@@ -117,12 +131,8 @@ static od_status check_values(od_ctx *cx, const struct od_key_schema *schema,
         if (terms->at[i] == NULL) {
             continue;
         }
-        OD_TRY(check_bound(cx, &schema->attrs[i], terms->at[i]->value));
-        if (terms->at[i]->op == OD_KEY_BETWEEN) {
-            OD_TRY(check_bound(cx, &schema->attrs[i], terms->at[i]->upper));
-        }
-        *(i < schema->hash_count ? &hash_bytes : &range_bytes) +=
-            od_value_size(terms->at[i]->value);
+        OD_TRY(check_term(cx, &schema->attrs[i], terms->at[i]));
+        *(i < schema->hash_count ? &hash_bytes : &range_bytes) += larger_bound(terms->at[i]);
     }
     if (hash_bytes > OD_HASH_KEY_MAX_BYTES) {
         return OD_FAIL(
@@ -297,6 +307,13 @@ static od_status check_not_empty(od_ctx *cx, od_value key)
     return OD_OK;
 }
 
+static od_status check_start_sizes(od_ctx *cx, const struct od_table *table,
+                                   const struct od_index *index, od_value key)
+{
+    OD_TRY(od_check_key_size(cx, &table->schema, key));
+    return index == NULL ? OD_OK : od_check_key_size(cx, &index->schema, key);
+}
+
 static od_str start_row(od_arena *arena, const struct od_table *table, const struct od_index *index,
                         od_value key)
 {
@@ -359,6 +376,7 @@ od_status od_bounds_start(od_ctx *cx, const struct od_table *table, const struct
                            : ": The provided key element does not match the schema");
     }
     OD_TRY(check_not_empty(cx, read->start_key));
+    OD_TRY(check_start_sizes(cx, table, index, read->start_key));
     od_str row = start_row(cx->arena, table, index, read->start_key);
     if (!is_within(bounds, row)) {
         return outside(cx, index == NULL ? &table->schema : &index->schema, read);
