@@ -115,7 +115,8 @@ class Text:
         if self.chance(0.15):
             left = f"size({left})"
         if self.item and self.chance(0.4):
-            right = self.holder(self.stored(path) or {"S": "a"})
+            stored = self.stored(path) or {"S": "a"}
+            right = self.holder(self.values.near(stored) if self.chance(0.3) else stored)
         else:
             right = self.operand_path() if self.chance(0.2) else self.value(kind)
         return f"{left}{self.pick(['', ' '])}{op}{self.pick(['', ' '])}{right}"
@@ -156,7 +157,10 @@ class Text:
             start = self.random.randrange(len(body))
             return kind, body[start if self.chance(0.5) else 0:start + self.random.randint(0, 3)]
         part = self.pick(body) if kind == "L" else (kind[0], self.pick(sorted(body)))
-        return part if self.chance(0.6) else parse_value(self.values.value(depth=2, kind=part[0]))
+        if self.chance(0.5):
+            return part
+        near = self.values.near(to_json(part)) if self.chance(0.6) else self.values.value(depth=2, kind=part[0])
+        return parse_value(near)
 
     # Projections and updates
 

@@ -96,11 +96,20 @@ class Values:
                 "Projection": self.projection()}
 
     def global_index(self, name, keys):
+        if self.chance(0.15):
+            return self.wide_index(name)
         pool = [*INDEXED, *keys]
         self.random.shuffle(pool)
         hashes = 1 if self.chance(0.7) else self.random.randint(2, 3)
         ranges = self.pick([0, 1, 1, 2, 3])
         return {"IndexName": name, "KeySchema": self.key_schema(pool[:hashes], pool[hashes:hashes + ranges]),
+                "Projection": self.projection()}
+
+    def wide_index(self, name):
+        """Of five attributes, none of them the table's key: items that tie are told apart by that alone."""
+        names = self.random.sample(INDEXED, len(INDEXED))
+        hashes = self.random.randint(1, 4)
+        return {"IndexName": name, "KeySchema": self.key_schema(names[:hashes], names[hashes:]),
                 "Projection": self.projection()}
 
     # Items
@@ -118,9 +127,10 @@ class Values:
 
     def item(self, table):
         item = self.key(table)
+        ties = self.chance(0.5) and any(len(index.keys) >= len(INDEXED) for index in table.indexes.values())
         for name in INDEXED:
-            if self.chance(0.6):
-                item[name] = self.indexed_value(table, name)
+            if ties or self.chance(0.6):
+                item[name] = self.tied_value(table, name) if ties else self.indexed_value(table, name)
         for name in PLAIN + ODD:
             if self.chance(0.3):
                 item[name] = self.value(kind={"m": "M", "l": "L", "n": "N"}.get(name) if self.chance(0.7) else None)
@@ -139,6 +149,31 @@ class Values:
             return self.value()
         few = {"S": KEY_TEXTS[:3], "N": ["0", "1", "2"], "B": BINARIES[1:4]}[table.types[name]]
         return {table.types[name]: self.pick(few)}
+
+    def tied_value(self, table, name):
+        first = {"S": "a", "N": "1", "B": BINARIES[1]}.get(table.types.get(name))
+        return self.indexed_value(table, name) if first is None or self.chance(0.05) else {table.types[name]: first}
+
+    def near(self, json):
+        """Another value of the same type and, mostly, of the same size."""
+        [(kind, body)] = json.items()
+        if kind == "S":
+            return {"S": body[:-1] + ("b" if body[-1:] == "a" else "a")} if body else {"S": "a"}
+        if kind == "N":
+            return {"N": self.pick(["1", "2", "3", "20", "-1", "-2", "0.1", "0.2"])}
+        if kind == "B":
+            return {"B": self.pick(BINARIES[1:5])}
+        if kind == "BOOL":
+            return {"BOOL": not body}
+        if kind in ("SS", "NS", "BS"):
+            return self.set(kind)
+        if kind == "L" and body:
+            at = self.random.randrange(len(body))
+            return {"L": [self.near(part) if i == at else part for i, part in enumerate(body)]}
+        if kind == "M" and body:
+            name = self.pick(list(body))
+            return {"M": {**body, name: self.near(body[name])}}
+        return json
 
     # Paths
 

@@ -19,8 +19,7 @@ def given(request, kinds):
 
 
 def check_not_mixed(request, kinds):
-    # Query and Scan alone are seen to count ConditionalOperator among the old ones.
-    operator = "Filter" in kinds and "ConditionalOperator" in request
+    operator = bool({"Filter", "Condition"} & set(kinds)) and "ConditionalOperator" in request
     old = given(request, kinds) + ["ConditionalOperator"] * operator
     new = [f"{kind}Expression" for kind in kinds if f"{kind}Expression" in request]
     if not old or not new:
