@@ -300,7 +300,13 @@ void peer_connect_opened(struct peer *peer, const struct fixture *fixture)
         .sin_port = htons(od_http_server_port(fixture->server)),
         .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
     };
-    assert_int_equal(connect(peer->fd, (const struct sockaddr *)&address, sizeof(address)), 0);
+    int failed = -1;
+    do {
+        // A call with a deadline ends so when the process was stopped and goes on (signal(7)). Linux
+        // waits for the same connection when it is asked again.
+        failed = connect(peer->fd, (const struct sockaddr *)&address, sizeof(address));
+    } while (failed != 0 && errno == EINTR);
+    assert_int_equal(failed, 0);
 }
 
 void peer_connect(struct peer *peer, const struct fixture *fixture)
@@ -348,8 +354,7 @@ static bool receive_some(struct peer *peer)
         assert_non_null(peer->bytes);
     }
     ssize_t count = -1;
-    do {
-        // A call with a deadline ends so when the process was stopped and goes on (signal(7)).
+    do { // as for connect
         count = recv(peer->fd, peer->bytes + peer->len, peer->cap - peer->len, 0);
     } while (count < 0 && errno == EINTR);
     if (count < 0) {
