@@ -77,6 +77,9 @@ static void print_findings(const char *path, const struct od_codegen_result *res
                 finding->is_error ? "error" : "warning", finding->number,
                 OD_STR_ARG(finding->text));
     }
+    if (result->left_out > 0) {
+        fprintf(stderr, "%s: and %zu more\n", path, result->left_out);
+    }
 }
 
 // --- The code -----------------------------------------------------------------------------------

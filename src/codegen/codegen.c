@@ -53,6 +53,7 @@ void od_codegen_run(od_arena *arena, od_str file, od_str text, struct od_codegen
     *out = (struct od_codegen_result){
         .findings = state.findings,
         .finding_count = state.finding_count,
+        .left_out = state.left_out,
         .error_count = state.error_count,
     };
     if (state.error_count > 0) {

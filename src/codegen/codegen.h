@@ -46,6 +46,7 @@ struct od_codegen_output {
 struct od_codegen_result {
     const struct od_codegen_finding *findings; // in order of the file
     size_t finding_count;
+    size_t left_out; // findings beyond the first thousand
     size_t error_count;
     const struct od_codegen_output *outputs; // none when there is an error
     size_t output_count;

@@ -161,6 +161,7 @@ struct od_codegen_file {
     size_t table_count;
     struct od_codegen_finding *findings;
     size_t finding_count;
+    size_t left_out;
     size_t error_count;
 };
 

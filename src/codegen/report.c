@@ -37,6 +37,7 @@ void od_codegen_report(struct od_codegen_file *file, struct od_codegen_place at,
     bool is_error = diagnostics[what].severity == ERROR;
     file->error_count += is_error;
     if (file->finding_count == OD_CODEGEN_MAX_FINDINGS) {
+        file->left_out++;
         return;
     }
     file->findings[file->finding_count++] = (struct od_codegen_finding){

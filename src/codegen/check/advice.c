@@ -32,7 +32,8 @@ static void advise_on_order(const struct od_codegen_entity *entity,
         const struct od_codegen_segment *segment = &sort->segments[i];
         enum od_codegen_type type = segment->field->type;
         od_str behind = text_behind(sort, i);
-        if (type == OD_CODEGEN_STRING && behind.len > 0) {
+        // Nothing that is printed sorts below a blank.
+        if (type == OD_CODEGEN_STRING && behind.len > 0 && behind.ptr[0] != ' ') {
             od_codegen_warn(entity, segment->at, OD_CODEGEN_DELIMITER_HAZARD, segment->name,
                             (od_str){behind.ptr, 1}, none);
         }
@@ -79,9 +80,9 @@ static const char *why_few(const struct od_codegen_segment *segment)
     case OD_CODEGEN_BOOL:
         return "a bool has two values";
     case OD_CODEGEN_TIME:
-        return "writes of one moment go to one partition";
+        return "what is written in one moment goes to one";
     case OD_CODEGEN_STRING:
-        return sounds_like_few(segment->field) ? "it is one of a few values" : NULL;
+        return sounds_like_few(segment->field) ? "there are few values of such a field" : NULL;
     default:
         return NULL;
     }
@@ -91,7 +92,7 @@ static const char *why_few(const struct od_codegen_segment *segment)
 static void advise_on_partition(const struct od_codegen_entity *entity,
                                 const struct od_codegen_template *partition)
 {
-    const char *why = "all items are in one";
+    const char *why = "the template has no field, so there is one";
     for (size_t i = 0; i < partition->field_count; i++) {
         why = why_few(&partition->segments[i]);
         if (why == NULL) {

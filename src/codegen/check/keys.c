@@ -174,6 +174,17 @@ static void check_whole_template(const struct spot *spot)
 
 // --- Keys of an entity --------------------------------------------------------------------------
 
+// Whether the field is stored as a key of that type.
+static bool is_stored_as(const struct od_codegen_field *field, enum od_codegen_type key)
+{
+    if (key != OD_CODEGEN_STRING) {
+        return has_key_type(field, key);
+    }
+    return field->shape == OD_CODEGEN_ONE &&
+           (field->type == OD_CODEGEN_STRING || field->type == OD_CODEGEN_UUID ||
+            (field->type == OD_CODEGEN_TIME && field->role != OD_CODEGEN_TTL));
+}
+
 // The field whose attribute the key is must be all of the key: it is stored once.
 static void check_own_attribute(const struct spot *spot)
 {
@@ -184,10 +195,7 @@ static void check_own_attribute(const struct spot *spot)
     }
     bool is_whole = spot->template->count == 1 && segment->field == field &&
                     segment->text.len == 0 && segment->kind == '\0';
-    bool is_same = spot->type != OD_CODEGEN_STRING || field->type == OD_CODEGEN_STRING ||
-                   field->type == OD_CODEGEN_UUID ||
-                   (field->type == OD_CODEGEN_TIME && field->role == OD_CODEGEN_PLAIN);
-    if (!is_whole || !is_same) {
+    if (!is_whole || !is_stored_as(field, spot->type)) {
         od_codegen_report(file_of(spot), field->name.at, OD_CODEGEN_ATTRIBUTE_TAKEN,
                           od_codegen_show(file_of(spot), field->name.text),
                           OD_STR("a key made by another template"), none);
@@ -324,6 +332,43 @@ static void check_all_shared(const struct od_codegen_entity *entity)
     }
 }
 
+// --- Keys that the entity does not name ---------------------------------------------------------
+
+// DynamoDB refuses items whose attribute of an index's key is of another type.
+static void check_stored_type(const struct od_codegen_entity *entity,
+                              const struct od_codegen_word *attribute, enum od_codegen_type type)
+{
+    struct od_codegen_file *file = entity->table->file;
+    const struct od_codegen_field *field =
+        attribute->text.ptr == NULL ? NULL : find_field(entity, attribute->text);
+    if (field != NULL && !is_stored_as(field, type)) {
+        od_codegen_report(file, field->name.at, OD_CODEGEN_ATTRIBUTE_TAKEN,
+                          od_codegen_show(file, field->name.text),
+                          OD_STR("an index's key of another type"), none);
+    }
+}
+
+static bool names_key(const struct od_codegen_entity *entity, const struct od_codegen_table_key *of)
+{
+    for (const struct od_codegen_key *key = entity->keys; key != NULL; key = key->next) {
+        if (key->of == of) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_unnamed_keys(const struct od_codegen_entity *entity)
+{
+    for (const struct od_codegen_table_key *key = entity->table->keys; key != NULL;
+         key = key->next) {
+        if (!names_key(entity, key)) {
+            check_stored_type(entity, &key->partition, key->partition_type);
+            check_stored_type(entity, &key->sort, key->sort_type);
+        }
+    }
+}
+
 static const struct od_codegen_table_key *find_key(const struct od_codegen_table *table,
                                                    od_str index)
 {
@@ -355,4 +400,5 @@ void od_codegen_check_keys(struct od_codegen_entity *entity)
         check_sort(entity, key, at);
     }
     check_all_shared(entity);
+    check_unnamed_keys(entity);
 }

@@ -337,6 +337,9 @@ static void read_line(struct od_codegen_line *line, struct reader *reader)
     }
     od_codegen_report(reader->file, first.at, OD_CODEGEN_OUT_OF_PLACE,
                       od_codegen_show(reader->file, first.text), od_cstr(places[level]), none);
+    if (level == IN_FILE) {
+        reader->skips_to = "table";
+    }
 }
 
 // What is at fault is found with its place: a byte that is neither a tab nor printable, or else a
@@ -371,6 +374,9 @@ void od_codegen_read(struct od_codegen_file *file)
 {
     struct reader reader = {.file = file};
     od_str rest = file->text;
+    if (od_str_has_prefix(rest, OD_STR("\xEF\xBB\xBF"))) {
+        rest = od_str_skip(rest, 3); // the byte order mark
+    }
     for (uint32_t number = 1; rest.len > 0; number++) {
         const char *end = memchr(rest.ptr, '\n', rest.len);
         od_str text = {rest.ptr, end == NULL ? rest.len : (size_t)(end - rest.ptr)};
