@@ -10,6 +10,16 @@ from values import order, parse_value, to_json
 COMPARATORS = ("=", "<>", "<", "<=", ">", ">=")
 
 
+def containers(value):
+    """Steps to the lists and sets in a value."""
+    kind, body = value
+    if kind in ("SS", "NS", "BS") or (kind == "L" and body):
+        yield []
+    if kind == "M":
+        for name, member in body.items():
+            yield from ([name, *more] for more in containers(member))
+
+
 class Text:
     """One request's expressions. `values`: a Values; `item`: what paths and operands are taken from."""
 
@@ -134,8 +144,9 @@ class Text:
                          self.holder(high))
 
     def function(self):
-        name = self.pick(["attribute_exists", "attribute_not_exists", "attribute_type", "begins_with", "contains"])
-        steps = self.values.path(self.item)
+        name = self.pick(["attribute_exists", "attribute_not_exists", "attribute_type", "begins_with", "contains",
+                          "contains"])
+        steps = self.container() if name == "contains" else self.values.path(self.item)
         path = self.path_text(steps)
         if name.endswith("exists"):
             return f"{name}({path})"
@@ -147,6 +158,11 @@ class Text:
             return f"{name}({path}, {self.holder({'S': self.pick(TYPES)})})"
         kind = self.pick(["S", "B"]) if name == "begins_with" or self.chance(0.6) else self.pick(["N", "L", "M", "BOOL"])
         return f"{name}({path},{self.blank()}{self.path() if self.chance(0.1) else self.value(kind)})"
+
+    def container(self):
+        """Steps to a list or a set that the item has."""
+        found = [[name, *more] for name, value in (self.item or {}).items() for more in containers(value)]
+        return self.pick(found) if found and self.chance(0.7) else self.values.path(self.item)
 
     def part_of(self, value):
         """What a value contains, or nearly."""

@@ -158,7 +158,7 @@ class Values:
         """Another value of the same type and, mostly, of the same size."""
         [(kind, body)] = json.items()
         if kind == "S":
-            return {"S": body[:-1] + ("b" if body[-1:] == "a" else "a")} if body else {"S": "a"}
+            return {"S": "" if body and self.chance(0.2) else body[:-1] + ("b" if body[-1:] == "a" else "a")}
         if kind == "N":
             return {"N": self.pick(["1", "2", "3", "20", "-1", "-2", "0.1", "0.2"])}
         if kind == "B":

@@ -201,6 +201,7 @@ class ReadingModel(Model):
         text = START if operation == "Query" else f"{START}: {tables.NO_MATCH}"
         if set(start) != set(needed) or any(start[name][0] != table.types[name] for name in needed):
             raise Fault(text)
+        one_of([fault for keyed in (table, target) for fault in tables.length_faults(keyed, start)])
         return start
 
     @staticmethod

@@ -3,7 +3,6 @@
 import json
 
 import values as v
-from expression_text import ANY
 from values import INVALID, Fault
 
 NO_MATCH = "The provided key element does not match the schema"
@@ -36,6 +35,13 @@ def check_not_empty(key):
 
 def key_names(schema, kind):
     return [part["AttributeName"] for part in schema if part["KeyType"] == kind]
+
+
+def length_faults(keyed, item):
+    """Faults of key values that are too long together, of a table or an index; those that are missing count nothing."""
+    limits = ((keyed.hash, MAX_HASH, HASH_TOO_LONG), (keyed.range, MAX_RANGE, RANGE_TOO_LONG))
+    return [Fault(text) for names, limit, text in limits
+            if sum(v.size(item[name]) for name in names if name in item) > limit]
 
 
 class Index:
@@ -134,7 +140,7 @@ class Table:
                 if fault:
                     seen.add(name)
                     faults.append(Fault(fault))
-            faults += self.index_length_faults(index, item)
+            faults += length_faults(index, item)
         return faults
 
     def index_key_fault(self, index, name, value, is_update):
@@ -145,12 +151,6 @@ class Table:
         if word and is_update:
             return EMPTY_UPDATE.format(word)
         return word and f"{EMPTY_INDEX.format(word)} IndexName: {index.name}, IndexKey: {name}"
-
-    @staticmethod
-    def index_length_faults(index, item):
-        lengths = [sum(v.size(item[name]) for name in names if name in item) for names in (index.hash, index.range)]
-        too_long = lengths[0] > MAX_HASH or lengths[1] > MAX_RANGE
-        return [Fault(INVALID + ANY)] if too_long else []
 
     def check_item(self, item, in_batch=False):
         """An item to put; gives what self.items is keyed by."""
