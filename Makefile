@@ -1,5 +1,5 @@
 # A short front to Meson. Every target installs what it needs from Debian first.
-.PHONY: run build test check bench clean
+.PHONY: run build test check bench bench-quick bench-curves clean
 
 npm_stamp = tests/e2e/js/node_modules/.package-lock.json
 
@@ -22,8 +22,13 @@ check:
 	@tools/check.py
 
 bench: build
-	@ninja -C build bench
-	@bench/run.py --build build
+	@tools/bench.sh
+
+bench-quick: build
+	@tools/bench.sh --quick
+
+bench-curves: build
+	@tools/bench.sh --parts curves --items 10000 1000000 10000000
 
 clean:
 	rm -rf build build-test build-check build-fuzz tests/e2e/js/node_modules

@@ -10,13 +10,11 @@ CONNECTIONS = 64
 ROUNDS = 3
 SMALL = 100  # bytes of a value
 
-ITEM_COUNTS = [(10_000, "10 k"), (1_000_000, "1 M")]
-LARGE_COUNT = (10_000_000, "10 M")  # takes minutes
+ITEM_COUNTS = [10_000, 1_000_000]  # ten million take minutes
 THREADS = [1, 2]
 INDEXES = [0, 1, 5]
 # An item's limit is 400 KB, names and all.
-SIZES = [(100, "100 B"), (1024, "1 KB"), (10_240, "10 KB"), (102_400, "100 KB"),
-         (409_500, "400 KB")]
+SIZES = [(100, "100 B"), (1024, "1 K"), (10_240, "10 K"), (102_400, "100 K"), (409_500, "400 K")]
 SIZES_BYTES = 64 << 20  # of all items of one size
 
 
@@ -53,8 +51,16 @@ def time_one_start(lab):
     return took_ms
 
 
-def with_items(lab, large):
-    for count, label in ITEM_COUNTS + ([LARGE_COUNT] if large else []):
+def short_count(count):
+    for power, letter in ((1_000_000, "M"), (1_000, "k")):
+        if count >= power:
+            return f"{count / power:g} {letter}"
+    return str(count)
+
+
+def with_items(lab, counts):
+    for count in counts:
+        label = short_count(count)
         say(f"curve: {label} items")
         on_disk = load_table(lab, count, SMALL)
         start_ms = time_one_start(lab)
@@ -95,5 +101,5 @@ def with_sizes(lab):
                    **measure_both(lab, server, keys, size, connections=connections)}
 
 
-def run_curves(lab, large):
-    return [*with_items(lab, large), *with_threads(lab), *with_indexes(lab), *with_sizes(lab)]
+def run_curves(lab, counts):
+    return [*with_items(lab, counts or ITEM_COUNTS), *with_threads(lab), *with_indexes(lab), *with_sizes(lab)]

@@ -2,6 +2,7 @@
 //
 //   loadgen --port N [OPTION VALUE]...
 #include "client.h"
+#include "operations.h"
 #include "process.h"
 #include "values.h"
 
@@ -69,6 +70,11 @@ static _Noreturn void show_usage(void)
     for (size_t i = 0; i < OD_COUNT(flags); i++) {
         fprintf(stderr, "  %-14s %s\n", flags[i].name, flags[i].help);
     }
+    fputs("operations:", stderr);
+    for (size_t i = 0; operation_at(i) != NULL; i++) {
+        fprintf(stderr, " %.*s", OD_STR_ARG(operation_at(i)->name));
+    }
+    fputs("\n", stderr);
     exit(2);
 }
 

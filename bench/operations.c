@@ -87,6 +87,11 @@ static const struct operation operations[] = {
      .then = TEXT("UpdateField")},
 };
 
+const struct operation *operation_at(size_t position)
+{
+    return position < OD_COUNT(operations) ? &operations[position] : NULL;
+}
+
 const struct operation *operation_find(od_str name)
 {
     for (size_t i = 0; i < OD_COUNT(operations); i++) {

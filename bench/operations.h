@@ -24,6 +24,9 @@ struct operation {
     od_str then; // the operation that follows with the same keys
 };
 
+// By position; NULL past the last one.
+const struct operation *operation_at(size_t position);
+
 // NULL when there is none.
 const struct operation *operation_find(od_str name);
 

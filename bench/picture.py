@@ -74,7 +74,8 @@ def draw_goal(canvas, line, y):
     canvas.text(20, y + 11, line["what"])
     canvas.text(LABEL_WIDTH + 20, y + 11, line["store"], "m s")
     canvas.bar(BAR_LEFT, y, min(width, most), line["verdict"])
-    said = f"{figure(line['is'])} {line['unit']}"
+    said = f"{figure(line['is'])} {line['unit']}".replace(" %", "%")
+    said += f", {line['refused']:.0f}% of the rest refused" if "refused" in line else ""
     said += "" if line["verdict"] == "pass" else ": short"
     canvas.text(BAR_LEFT + max(width, BAR_WIDTH * GOAL_AT) + 8, y + 11,
                 f"{said}, goal {line['sign'].replace('<=', '≤').replace('>=', '≥')} "
@@ -168,7 +169,7 @@ def draw_panel(canvas, points, title, left, top):
 
 def draw_curves(canvas, points, top):
     canvas.text(20, top + 20, "How cost grows: microseconds of CPU an operation", "h")
-    for x, kind, name in ((440, "one", "GetItem"), (520, "two", "PutItem, synced")):
+    for x, kind, name in ((620, "one", "GetItem"), (710, "two", "PutItem, synced")):
         canvas.add("circle", cx=x, cy=top + 15, r=4, class_=kind)
         canvas.text(x + 9, top + 20, name, "s")
     for column, (curve, title) in enumerate(CURVES):

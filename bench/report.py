@@ -31,7 +31,7 @@ def figure(value):
 
 
 def goal_cells(line):
-    value = f"{figure(line['is'])} {line['unit']}" if "is" in line else ""
+    value = f"{figure(line['is'])} {line['unit']}".replace(" %", "%") if "is" in line else ""
     goal = f"{line['sign']} {line['goal']:g}" if "goal" in line else ""
     return [value, goal, line.get("verdict", "")]
 

@@ -7,7 +7,7 @@ Machines are noisy and differ, so most goals are ratios: the CPU time that the s
 operation, to that of a bare libuv + llhttp server (bench/echo_server.c) that gets the same bytes
 and answers as many. Both are measured in turns, and so is the same program once more, to see what
 the run's figures are worth: when it differs from itself by more than 5% the run is void, and the
-exit code 2. bench/README.md says more.
+exit code 2. docs/performance.md says more.
 """
 
 import argparse
@@ -31,7 +31,7 @@ PARTS = {
     "whole": lambda lab, args: run_whole(lab, args.rounds),
     "overload": lambda lab, args: run_overload(lab),
     "peers": lambda lab, args: run_peers(lab),
-    "curves": lambda lab, args: run_curves(lab, args.large),
+    "curves": lambda lab, args: run_curves(lab, args.items),
 }
 USUAL = "operations,whole,overload,peers"
 VOID = 2
@@ -43,7 +43,7 @@ def parse_args():
     parser.add_argument("--quick", action="store_true", help="the goals, in under two minutes")
     parser.add_argument("--parts", help=f"of {', '.join(PARTS)} ({USUAL})")
     parser.add_argument("--only", default="", help="operations whose names have this in them")
-    parser.add_argument("--large", action="store_true", help="curves up to ten million items")
+    parser.add_argument("--items", type=int, nargs="+", help="of the curve (10000 1000000)")
     parser.add_argument("--rounds", type=int, help="how many (5; quick: 3)")
     parser.add_argument("--ms", type=int, help="of each round (1000; quick: 400)")
     parser.add_argument("--keys", type=int, help="items of 1 KB (50000; quick: 20000)")

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Builds the load generator and its controls beside the release program, and runs them.
+# Builds the load generator and its controls beside the release program, and measures.
+# Usage: tools/bench.sh [OPTION OF bench/run.py]...
 set -eu
 cd "$(dirname "$0")/.."
 ninja -C build bench
-exec python3 bench/run.py --build build "$@"
+exec bench/run.py --build build "$@"
