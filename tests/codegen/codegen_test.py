@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What `ordna gen` makes of files of entities.
 
-  golden/*.entities     become the .h and .c beside them, letter for letter
+  golden/*.entities     become the .h and .c that are beside them, letter for letter
   compile/*.entities    and the golden ones become C11 and C++17 without a warning
   findings/*.entities   are told what their lines "#! LINE:COLUMN: ..." say
   docs/diagnostics.md   explains each number, and each has a file in findings/ that provokes it
@@ -73,9 +73,10 @@ def generated_code_is_as_expected(generator, folder):
     for source in files("golden"):
         out = folder / source.stem
         for name in generator.generate(source, out):
+            expected = source.parent / f"{name}.expected"
             if generator.update:
-                shutil.copy(out / name, source.parent / name)
-            check_equal((out / name).read_text(), (source.parent / name).read_text(), name)
+                shutil.copy(out / name, expected)
+            check_equal((out / name).read_text(), expected.read_text(), name)
 
 
 def generated_code_compiles_without_a_warning(generator, folder):
