@@ -102,4 +102,5 @@ def with_sizes(lab):
 
 
 def run_curves(lab, counts):
-    return [*with_items(lab, counts or ITEM_COUNTS), *with_threads(lab), *with_indexes(lab), *with_sizes(lab)]
+    return [*with_items(lab, counts or ITEM_COUNTS), *with_threads(lab), *with_indexes(lab),
+            *with_sizes(lab)]

@@ -17,7 +17,8 @@ VALUE_BYTES = 1024
 PAGE_ITEMS = 2000  # in the partition that pages are read from: twice what fits one
 FIELDS = 10
 
-# Tables: their keys, the operation that fills them, and one in how many of the run's keys they have.
+# Tables: their keys, the operation that fills them, and one in how many of the run's keys they
+# have.
 TABLES = {
     "bench": (["pk"], "BatchWriteItem", 1),
     "bench_sorted": (["pk", "sk"], "LoadSorted", 5),

@@ -12,8 +12,8 @@ CONNECTIONS = 64
 # What the committer gets at a time when so many connections write: those that were answered are
 # still on their way back, so that two batches of about half take turns.
 RAW_BATCH = 32
-# Of the operations a second that were reached, when latencies are measured. Clients and server share
-# the processors, and clients that do not wait for each other cost more.
+# Of the operations a second that were reached, when latencies are measured. Clients and server
+# share the processors, and clients that do not wait for each other cost more.
 LATENCY_LOAD = 0.25
 
 

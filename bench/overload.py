@@ -73,8 +73,8 @@ def run_one(lab, ops, store):
         peak = lab.load(server.port, ops, *shape, "--connections", 256, "--ms", milliseconds,
                         pin=for_clients)["ops_per_s"]
         result = lab.load(server.port, ops, *shape, "--connections", CONNECTIONS, "--ms",
-                          milliseconds, "--rate", int(TIMES * peak), "--give-up-ms", PATIENCE_MS, "--pid",
-                          server.pid, pin=for_clients)
+                          milliseconds, "--rate", int(TIMES * peak), "--give-up-ms", PATIENCE_MS,
+                          "--pid", server.pid, pin=for_clients)
     return describe(ops, store, peak, result)
 
 

@@ -139,9 +139,8 @@ CURVES = [("items", "items of 100 B"), ("threads", "event loops"), ("indexes", "
 
 def place(points, key, most):
     step = PANEL / max(len(points), 1)
-    lowest = math.log10(1)
-    height = math.log10(most) - lowest
-    return [(step * (i + 0.5), PANEL_HEIGHT * (1 - (math.log10(max(point[key], 1)) - lowest) / height))
+    return [(step * (i + 0.5),
+             PANEL_HEIGHT * (1 - math.log10(max(point[key], 1)) / math.log10(most)))
             for i, point in enumerate(points)]
 
 
