@@ -4,9 +4,9 @@
 set -eu
 
 build="make gcc g++ libc6-dev meson ninja-build pkgconf librocksdb-dev libuv1-dev libxxhash-dev
- uthash-dev libdeflate-dev libyyjson-dev libllhttp-dev"
-test="clang libclang-rt-dev libcmocka-dev libcurl4-openssl-dev python3 python3-boto3 awscli"
-check="clang clang-format clang-tidy libcmocka-dev libcurl4-openssl-dev python3"
+ uthash-dev libdeflate-dev libyyjson-dev libllhttp-dev libcurl4-openssl-dev libssl-dev"
+test="clang libclang-rt-dev libcmocka-dev python3 python3-boto3 awscli"
+check="clang clang-format clang-tidy libcmocka-dev python3"
 
 case "${1:-}" in
 build) want="$build" ;;

@@ -142,4 +142,5 @@ void od_answer_judge(od_arena *arena, const struct od_reply *reply, struct od_ve
     out->error.body = reply->body.ptr;
     out->error.message = "the answer is no JSON object: is the endpoint DynamoDB's?";
     out->unknown = true;
+    out->retry = reply->body.len == 0; // the head of an answer that was cut off
 }

@@ -1,5 +1,6 @@
 // A request and its attempts.
 #include "client/client_internal.h"
+#include "client/http/http.h"
 
 #include <string.h>
 
@@ -32,7 +33,11 @@ static void call_transport(ordna_session *session, const struct od_request *requ
 
 static void attempt(ordna_session *session, const struct od_request *request, struct od_reply *out)
 {
-    call_transport(session, request, out);
+    if (session->client->http != NULL) {
+        od_http_attempt(session->client->http, session, request, out);
+    } else {
+        call_transport(session, request, out);
+    }
 }
 
 // --- Attempts -----------------------------------------------------------------------------------

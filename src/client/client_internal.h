@@ -13,10 +13,12 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-struct od_line; // http/line.h
+struct od_http; // http/http.h
 
 struct ordna_client {
+    od_arena *arena;           // of what it was opened with
     ordna_transport transport; // `call` is NULL: over HTTP
+    struct od_http *http;      // NULL: by the transport
     int max_attempts;
     bool retry_unknown;
     // Tests put their own in: nothing sleeps there. NULL: a wait is a wait.
@@ -37,6 +39,8 @@ struct ordna_session {
     // its children's.
     pthread_mutex_t lock;
     pthread_cond_t woken;
+    void (*wake)(void *arg); // what the session waits in; NULL: nothing
+    void *wake_arg;
     ordna_session *children;
     ordna_session *next; // of the parent's children
 };
@@ -76,6 +80,9 @@ int64_t od_session_time_left_ms(const ordna_session *session); // INT64_MAX: no 
 // ORDNA_CANCELED and ORDNA_TIMED_OUT when there is no going on.
 ordna_status od_session_check(ordna_session *session);
 
+// What cancellation calls, to end a wait that is not the session's own.
+void od_session_set_wake(ordna_session *session, void (*wake)(void *arg), void *arg);
+
 // --- answer.c -----------------------------------------------------------------------------------
 
 // `out` is all zero for an answer that is a success.
@@ -85,6 +92,8 @@ void od_answer_judge(od_arena *arena, const struct od_reply *reply, struct od_ve
 
 bool od_request_is_read(const struct od_request *request);
 bool od_request_is_repeatable(const struct od_request *request);
+// Without a look at the body: false may be true at a second look.
+bool od_request_is_surely_repeatable(const struct od_request *request);
 
 // --- backoff.c ----------------------------------------------------------------------------------
 

@@ -136,6 +136,14 @@ bool od_request_is_read(const struct od_request *request)
     return operation != NULL && holds(operation->reads, request);
 }
 
+bool od_request_is_surely_repeatable(const struct od_request *request)
+{
+    const struct operation *operation = find(request->operation);
+    const bool by_name =
+        operation != NULL && (operation->reads == yes || operation->repeatable == yes);
+    return request->repeat == OD_REPEAT_YES || (request->repeat == OD_REPEAT_ASK && by_name);
+}
+
 bool od_request_is_repeatable(const struct od_request *request)
 {
     if (request->repeat != OD_REPEAT_ASK) {

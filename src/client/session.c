@@ -208,9 +208,20 @@ void ordna_session_cancel(ordna_session *session) // NOLINT(misc-no-recursion)
     pthread_mutex_lock(&session->lock);
     atomic_store(&session->canceled, true);
     pthread_cond_broadcast(&session->woken);
+    if (session->wake != NULL) {
+        session->wake(session->wake_arg);
+    }
     for (ordna_session *child = session->children; child != NULL; child = child->next) {
         ordna_session_cancel(child);
     }
+    pthread_mutex_unlock(&session->lock);
+}
+
+void od_session_set_wake(ordna_session *session, void (*wake)(void *arg), void *arg)
+{
+    pthread_mutex_lock(&session->lock);
+    session->wake = wake;
+    session->wake_arg = arg;
     pthread_mutex_unlock(&session->lock);
 }
 

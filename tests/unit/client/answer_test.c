@@ -13,7 +13,7 @@ static const struct row {
     const char *message; // NULL: any
 } rows[] = {
     // Nothing of DynamoDB's.
-    {200, "", ORDNA_BAD_ANSWER, false, true, "", NULL},
+    {200, "", ORDNA_BAD_ANSWER, true, true, "", NULL},
     {200, " \n", ORDNA_BAD_ANSWER, false, true, "", NULL},
     {200, "{", ORDNA_BAD_ANSWER, false, true, "", NULL},
     {200, "[]", ORDNA_BAD_ANSWER, false, true, "", NULL},
