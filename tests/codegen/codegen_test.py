@@ -89,6 +89,12 @@ def generated_code_compiles_without_a_warning(generator, folder):
                     check(ended.returncode == 0, f"{compiler}: {ended.stderr.decode()}")
 
 
+def good_files_are_told_nothing(generator, _folder):
+    for source in files("golden", "compile"):
+        ended = generator.gen("--check", source)
+        check_equal((ended.returncode, ended.stdout, ended.stderr), (0, b"", b""), source.name)
+
+
 def generated_code_is_the_same_from_everywhere(generator, folder):
     source = files("golden")[0]
     copy = folder / source.name
@@ -229,6 +235,7 @@ def many_findings_are_bounded(generator, folder):
 TESTS = [
     generated_code_is_as_expected,
     generated_code_compiles_without_a_warning,
+    good_files_are_told_nothing,
     generated_code_is_the_same_from_everywhere,
     findings_are_as_expected,
     each_file_provokes_its_number,

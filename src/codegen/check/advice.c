@@ -1,6 +1,8 @@
 // Warnings: what works, and is perhaps not what was meant.
 #include "codegen/codegen_internal.h"
 
+#include <assert.h>
+
 enum {
     WRITES_OF_PARTITION = 1000 // a second
 };
@@ -178,6 +180,7 @@ static void advise_on_others(const struct od_codegen_entity *entity)
 
 void od_codegen_advise(const struct od_codegen_entity *entity)
 {
+    assert(entity->keys != NULL); // the table's own
     for (const struct od_codegen_key *key = entity->keys; key != NULL; key = key->next) {
         if (key->of->sort.text.ptr != NULL && key->of->sort_type == OD_CODEGEN_STRING) {
             advise_on_order(entity, &key->sort);

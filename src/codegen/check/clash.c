@@ -86,6 +86,9 @@ void od_codegen_check_names(struct od_codegen_file *file)
     }
     struct name *rows = (struct name *)(void *)names.bytes.ptr;
     size_t count = names.bytes.len / sizeof(*rows);
+    if (count == 0) {
+        return;
+    }
     qsort(rows, count, sizeof(*rows), compare);
     for (size_t i = 1; i < count; i++) {
         if (od_str_eq(rows[i - 1].text, rows[i].text)) {

@@ -1,6 +1,8 @@
 // Keys of an entity: templates and the fields that they name.
 #include "codegen/codegen_internal.h"
 
+#include <assert.h>
+
 static const od_str none = {NULL, 0};
 
 // One template in its place.
@@ -384,6 +386,7 @@ void od_codegen_check_keys(struct od_codegen_entity *entity)
 {
     const struct od_codegen_table *table = entity->table;
     struct od_codegen_file *file = table->file;
+    assert(table->keys != NULL && entity->keys != NULL); // the table's own
     for (struct od_codegen_key *key = entity->keys; key != NULL; key = key->next) {
         bool is_own = key == entity->keys;
         key->of = is_own ? table->keys : find_key(table, key->index.text);
