@@ -5,7 +5,9 @@ Nothing here is timed: how fast it all is does not matter.
     bench/bench_test.py BUILD
 """
 
+import itertools
 import json
+import os
 import pathlib
 import socket
 import subprocess
@@ -25,9 +27,9 @@ BUILD = pathlib.Path(sys.argv.pop())
 RUN_EXIT_CODES = (0, 2)  # 2: void, as a run of some milliseconds may well be
 
 
-def run(*command):
+def run(*command, **options):
     return subprocess.run([str(word) for word in command], capture_output=True, text=True,
-                          check=False)
+                          check=False, **options)
 
 
 class ProgramTest(unittest.TestCase):
@@ -135,11 +137,13 @@ class FakeServer:
 class GuardTest(unittest.TestCase):
     """The same program against itself, with times that are made up."""
 
-    def run_with(self, first_us, second_us, wanted=True):
-        first, second = (turns.Series(FakeServer(), writes=False) for _ in range(2))
-        sides = turns.Turns([lambda: first.add({"cpu_us_per_op": first_us}, 0),
-                             lambda: second.add({"cpu_us_per_op": second_us}, 0)])
-        return turns.run_until_equal(sides, 4, first, second, wanted), sides.count
+    def run_with(self, first_us, second_us, control_us=(5,), wanted=True):
+        series = [turns.Series(FakeServer(), writes=False) for _ in range(3)]
+        control = itertools.cycle(control_us)
+        costs = (lambda: first_us, lambda: second_us, lambda: next(control))
+        sides = turns.Turns([lambda side=side, cost=cost: side.add({"cpu_us_per_op": cost()}, 0)
+                             for side, cost in zip(series, costs)])
+        return turns.run_until_equal(sides, 4, *series, wanted), sides.count
 
     def test_equal_sides_take_the_rounds_that_were_asked_for(self):
         differs, count = self.run_with(10, 10.4)
@@ -151,6 +155,11 @@ class GuardTest(unittest.TestCase):
             differs, count = self.run_with(*pair)
             self.assertGreater(differs, 0.05)
             self.assertEqual(count, 4 * turns.MORE_ROUNDS)
+
+    def test_a_control_that_changes_is_found_out(self):
+        differs, count = self.run_with(10, 10, control_us=(5, 6))
+        self.assertGreater(differs, 0.05)
+        self.assertEqual(count, 4 * turns.MORE_ROUNDS)
 
     def test_nobody_waits_for_what_has_no_goal(self):
         self.assertEqual(self.run_with(10, 20, wanted=False)[1], 4)
@@ -187,6 +196,17 @@ class RunTest(unittest.TestCase):
             drawn = run(BENCH / "picture.py", result, picture)
             self.assertEqual(drawn.returncode, 0, drawn.stderr)
             self.check_picture(written["results"], picture)
+
+    def test_a_peer_that_is_installed_takes_part(self):
+        with tempfile.TemporaryDirectory() as folder:
+            peer = pathlib.Path(folder, "dynalite")
+            peer.write_text(f'#!/bin/sh\nexec "{BUILD}/ordna" serve --store memory "$@"\n')
+            peer.chmod(0o755)
+            env = dict(os.environ, PATH=f"{folder}:{os.environ['PATH']}")
+            done = run(BENCH / "run.py", "--build", BUILD, "--ms", 20, "--keys", 100, "--parts",
+                       "peers", "--json", pathlib.Path(folder, "r.json"), env=env)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.count("dynalite"), 2, done.stdout)
 
     def check_picture(self, results, picture):
         page = xml.dom.minidom.parse(str(picture))

@@ -160,7 +160,7 @@ def run_row(lab, row, first, second, rounds):
     with running_echo(lab, sides.answer_bytes()) as echo:
         sides.echo = Series(echo, False)
         turns = Turns(sides.all())
-        differs = run_until_equal(turns, rounds, sides.first, sides.second, row.goal)
+        differs = run_until_equal(turns, rounds, sides.first, sides.second, sides.echo, row.goal)
         line = describe(sides, differs)
     return [line] + (raw_lines(sides) if row.raw else [])
 

@@ -12,7 +12,7 @@ COLUMNS = [
     ("what", "what", "{}"), ("store", "store", "{}"), ("per s", "ops_per_s", "{:,.0f}"),
     ("CPU us", "cpu_us", "{:,.2f}"), ("p50 us", "p50_us", "{:,.0f}"),
     ("p99 us", "p99_us", "{:,.0f}"), ("p99.9 us", "p999_us", "{:,.0f}"),
-    ("RSS MB", "rss_mb", "{:,.0f}"), ("A to A'", "differs", "{:.1%}"),
+    ("RSS MB", "rss_mb", "{:,.0f}"), ("same", "differs", "{:.1%}"),
 ]
 CURVE_COLUMNS = [
     ("grows with", "curve", "{}"), ("", "label", "{}"), ("GetItem us", "get_cpu_us", "{:,.1f}"),
