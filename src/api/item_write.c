@@ -45,6 +45,7 @@ od_status od_item_write_read(struct od_call *call, enum od_returns last,
     write->job.action.return_old_on_failure =
         od_api_says(root, "ReturnValuesOnConditionCheckFailure", OD_STR("ALL_OLD"));
     OD_TRY(read_returns(call, last, &write->returns));
+    write->job.action.wants_old = write->returns != OD_RETURNS_NONE;
 
     struct od_params params = {0};
     OD_TRY(od_params_read(call, root, spec, &params));

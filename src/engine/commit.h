@@ -47,6 +47,11 @@ od_status od_batch_get(struct od_batch *batch, od_ctx *cx, od_group group, od_st
 void od_batch_put(struct od_batch *batch, od_group group, od_str key, od_str value);
 void od_batch_delete(struct od_batch *batch, od_group group, od_str key);
 
+// The size of the item at `key`, when it is known without a look at it: 0 when there is none.
+bool od_batch_item_size(const struct od_batch *batch, od_group group, od_str key, size_t *out);
+// For each change of an item: its size from now on, or 0.
+void od_batch_note_item_size(struct od_batch *batch, od_group group, od_str key, size_t size);
+
 // Adds to the counters of a table, or of its index number `index` (-1 for the table). They are
 // stored with the batch.
 void od_batch_count(struct od_batch *batch, const struct od_table *table, int index,

@@ -135,6 +135,7 @@ struct od_write_action {
     bool return_old_on_failure;           // ReturnValuesOnConditionCheckFailure ALL_OLD
     bool in_batch;                        // BatchWriteItem words key faults in its own way
     bool insert_only;                     // PUT: DUPLICATE_ITEM when the item is there
+    bool wants_old;                       // PUT: result.old_map is needed
     bool flat_size; // UPDATE: the new item alone counts for the 400 KB, as in transactions
 };
 
@@ -146,7 +147,7 @@ struct od_collection {
 };
 
 struct od_write_result {
-    od_value old_map; // no value when there was no item
+    od_value old_map; // no value when there was no item, or a put did not want to know
     od_value new_map; // no value when there is none now
     struct od_capacity capacity;
     struct od_collection collection;

@@ -10,7 +10,8 @@ struct od_plan {
     const struct od_write_action *action;
     const struct od_table *table; // a reference; od_plan_clear gives it back
     od_str row_key;
-    od_item old_item;
+    od_item old_item; // not read when a put has no use for it but its size
+    size_t old_size;  // 0 when there is no item
     od_item new_item;
 };
 
@@ -19,8 +20,8 @@ od_status od_plan_open(od_engine *engine, od_ctx *cx, const struct od_write_acti
                        struct od_plan *out);
 // What needs the stored item: reads it, evaluates the condition, makes the new item, checks it.
 od_status od_plan_read(struct od_batch *batch, od_ctx *cx, struct od_plan *plan);
-// That the item does not make its collection, in a table with local indexes, larger than 10 GB. What
-// shrinks passes.
+// That the item does not make its collection, in a table with local indexes, larger than 10 GB.
+// What shrinks passes.
 od_status od_plan_check_collection(struct od_batch *batch, od_ctx *cx, const struct od_plan *plan);
 // Writes the item and its index rows, counts, and fills in the result. Fails only when the store
 // does.

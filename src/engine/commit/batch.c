@@ -38,6 +38,7 @@ void od_batch_init(struct od_batch *batch, const struct od_store_ops *ops, od_st
 {
     *batch = (struct od_batch){.ops = ops, .store = store, .arena = od_arena_create()};
     batch->last_hook = &batch->hooks;
+    od_sizes_init(&batch->sizes);
 }
 
 static void empty(struct od_batch *batch)
@@ -58,6 +59,7 @@ static void empty(struct od_batch *batch)
 void od_batch_clear(struct od_batch *batch)
 {
     empty(batch);
+    od_sizes_clear(&batch->sizes);
     od_arena_destroy(batch->arena);
 }
 
@@ -118,6 +120,16 @@ void od_batch_put(struct od_batch *batch, od_group group, od_str key, od_str val
 void od_batch_delete(struct od_batch *batch, od_group group, od_str key)
 {
     write_pending(batch, group, key, (od_str){0});
+}
+
+bool od_batch_item_size(const struct od_batch *batch, od_group group, od_str key, size_t *out)
+{
+    return od_sizes_find(&batch->sizes, group, key, out);
+}
+
+void od_batch_note_item_size(struct od_batch *batch, od_group group, od_str key, size_t size)
+{
+    od_sizes_note(&batch->sizes, group, key, size);
 }
 
 static struct od_counter *counter_of(struct od_batch *batch, const struct od_table *table,
@@ -248,6 +260,8 @@ od_status od_batch_commit(struct od_batch *batch)
         for (const struct od_hook *hook = batch->hooks; hook != NULL; hook = hook->next) {
             hook->run(hook->arg);
         }
+    } else {
+        od_sizes_clear(&batch->sizes);
     }
     empty(batch);
     return status;

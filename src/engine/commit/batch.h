@@ -3,6 +3,7 @@
 #define OD_ENGINE_BATCH_H
 
 #include "engine/commit.h"
+#include "engine/commit/sizes.h"
 
 struct od_pending; // the newest value of one key
 struct od_counter; // changes to one table's or index's counters
@@ -19,6 +20,7 @@ struct od_batch {
     struct od_counter *counters;
     struct od_hook *hooks;
     struct od_hook **last_hook;
+    struct od_sizes sizes; // outlives a commit that goes well
 };
 
 void od_batch_init(struct od_batch *batch, const struct od_store_ops *ops, od_store *store);

@@ -77,9 +77,8 @@ static od_status read_plans(struct od_batch *batch, od_ctx *cx, struct od_plan *
 
 static int64_t larger_size(const struct od_plan *plan)
 {
-    size_t before = od_item_exists(plan->old_item) ? od_item_size(plan->old_item) : 0;
     size_t after = od_item_exists(plan->new_item) ? od_item_size(plan->new_item) : 0;
-    return (int64_t)(before > after ? before : after);
+    return (int64_t)(plan->old_size > after ? plan->old_size : after);
 }
 
 static od_status execute_plans(struct od_batch *batch, od_ctx *cx,

@@ -196,12 +196,30 @@ od_status od_plan_check_collection(struct od_batch *batch, od_ctx *cx, const str
     return OD_OK;
 }
 
+// A put that nobody asks what it replaces.
+static bool needs_old_item(const struct od_plan *plan)
+{
+    const struct od_write_action *action = plan->action;
+    return action->kind != OD_WRITE_PUT || action->condition != NULL || action->insert_only ||
+           action->wants_old || plan->table->index_count > 0;
+}
+
+static od_status read_old_item(struct od_batch *batch, od_ctx *cx, struct od_plan *plan)
+{
+    od_group group = plan->table->group;
+    if (!needs_old_item(plan) && od_batch_item_size(batch, group, plan->row_key, &plan->old_size)) {
+        return OD_OK;
+    }
+    od_str row = {0};
+    OD_TRY(od_batch_get(batch, cx, group, plan->row_key, &row));
+    plan->old_item = (od_item){row.ptr, row.len};
+    plan->old_size = (size_t)item_bytes(plan->old_item);
+    return OD_OK;
+}
+
 od_status od_plan_read(struct od_batch *batch, od_ctx *cx, struct od_plan *plan)
 {
-    od_str row = {0};
-    OD_TRY(od_batch_get(batch, cx, plan->table->group, plan->row_key, &row));
-    plan->old_item = (od_item){row.ptr, row.len};
-
+    OD_TRY(read_old_item(batch, cx, plan));
     if (plan->action->insert_only && od_item_exists(plan->old_item)) {
         return OD_FAIL(cx, OD_DUPLICATE_ITEM, "Duplicate primary key exists in table");
     }
@@ -286,17 +304,18 @@ static od_status write_index(struct od_batch *batch, od_ctx *cx, const struct od
     return OD_OK;
 }
 
-static void write_item(struct od_batch *batch, const struct od_plan *plan)
+static void write_item(struct od_batch *batch, const struct od_plan *plan, size_t new_size)
 {
-    if (od_item_exists(plan->new_item)) {
-        od_batch_put(batch, plan->table->group, plan->row_key,
-                     (od_str){plan->new_item.ptr, plan->new_item.len});
-    } else if (od_item_exists(plan->old_item)) {
-        od_batch_delete(batch, plan->table->group, plan->row_key);
+    od_group group = plan->table->group;
+    if (new_size > 0) {
+        od_batch_put(batch, group, plan->row_key, (od_str){plan->new_item.ptr, plan->new_item.len});
+    } else if (plan->old_size > 0) {
+        od_batch_delete(batch, group, plan->row_key);
     }
+    od_batch_note_item_size(batch, group, plan->row_key, new_size);
     struct od_stats change = {
-        .item_count = od_item_exists(plan->new_item) - od_item_exists(plan->old_item),
-        .size_bytes = item_bytes(plan->new_item) - item_bytes(plan->old_item),
+        .item_count = (new_size > 0) - (plan->old_size > 0),
+        .size_bytes = (int64_t)new_size - (int64_t)plan->old_size,
     };
     od_batch_count(batch, plan->table, -1, change);
 }
@@ -329,13 +348,14 @@ od_status od_plan_execute(struct od_batch *batch, od_ctx *cx, const struct od_pl
     out->old_map = map_of(plan->old_item);
     out->new_map = map_of(plan->new_item);
     out->capacity.table = plan->action->table;
-    size_t size = larger((size_t)item_bytes(plan->old_item), (size_t)item_bytes(plan->new_item));
-    od_capacity_charge(&out->capacity, cx->arena, NULL, od_write_halves(size));
+    size_t new_size = (size_t)item_bytes(plan->new_item);
+    od_capacity_charge(&out->capacity, cx->arena, NULL,
+                       od_write_halves(larger(plan->old_size, new_size)));
     if (plan->action->kind == OD_WRITE_CHECK) {
         return OD_OK;
     }
-    write_item(batch, plan);
-    int64_t growth = item_bytes(plan->new_item) - item_bytes(plan->old_item);
+    write_item(batch, plan, new_size);
+    int64_t growth = (int64_t)new_size - (int64_t)plan->old_size;
     for (size_t i = 0; i < plan->table->index_count; i++) {
         int64_t index_growth = 0;
         OD_TRY(write_index(batch, cx, plan, i, out, &index_growth));
