@@ -25,6 +25,10 @@ enum {
     ORDNA_MAX_KEY_FIELDS = 8 /* of one template */
 };
 
+/* An item has the discriminator, the key attributes and every field as an attribute of its name. A
+ * field that has the name of a key attribute is that key: the only field of its template, without
+ * a format. An item that lacks an optional field of an index's key is not in that index. */
+
 /* --- What an entity is: constants in generated code ------------------------------------------- */
 
 typedef enum ordna_role {
@@ -102,8 +106,9 @@ struct ordna_table {
     size_t item_offset; /* of its union */
 };
 
-/* Creates the table with its indexes, on demand, and waits until it is ACTIVE. One that is there
- * already with the same keys is fine. */
+/* Creates the table with its indexes, on demand, waits until it is ACTIVE, and switches on the
+ * expiry of items that have a TTL field. A table that is there already with the same keys is fine.
+ */
 ORDNA_API ordna_status ordna_create_table(ordna_session *session, const ordna_table *table);
 
 /* --- Keys ------------------------------------------------------------------------------------- */
@@ -164,8 +169,8 @@ typedef struct ordna_argument {
 } ordna_argument;
 
 /* DynamoDB's expressions, with fields in braces: "{Status} = :pending AND {Number} > :n". Braces
- * become placeholders, so that reserved words need no care. Names of no field are
- * ORDNA_BAD_ARGUMENT. */
+ * become placeholders, so that reserved words need no care. Names of no field, or of no argument,
+ * are ORDNA_BAD_ARGUMENT. A TTL field is compared with ordna_of_ttl. */
 typedef struct ordna_expression {
     const char *text;
     const ordna_argument *args;
@@ -192,13 +197,16 @@ typedef struct ordna_read {
 ORDNA_API ordna_status ordna_get(ordna_session *session, const ordna_entity *entity,
                                  const void *key, const ordna_read *read, void *out);
 
-/* `update` is an UpdateExpression. Of an entity with a version the item's grows by one, and when
- * the key's version is not 0 it must be the item's. `out`: the item as it is then, or NULL. The
- * fields of its keys cannot be changed. */
+/* `update` is an UpdateExpression. An item that is not there is made, of the fields of its key and
+ * what the update sets; the condition "attribute_exists({...})" keeps it from that. Of an entity
+ * with a version the item's grows by one, and when the key's version is not 0 it must be the
+ * item's. `out`: the item as it is then, or NULL. The fields of its keys cannot be changed. An item
+ * of another entity under the same key is ORDNA_CONDITION_FAILED. */
 ORDNA_API ordna_status ordna_update(ordna_session *session, const ordna_entity *entity,
                                     const void *key, const ordna_expression *update,
                                     const ordna_expression *condition, void *out);
 
+/* When the key's version is not 0 it must be the item's. One that is not there is fine. */
 ORDNA_API ordna_status ordna_delete(ordna_session *session, const ordna_entity *entity,
                                     const void *key, const ordna_expression *condition);
 
@@ -223,7 +231,8 @@ typedef struct ordna_page {
 } ordna_page;
 
 /* One page of one partition. Items of the table's other entities are left out. One that is not as
- * the entity says is ORDNA_BAD_ITEM, and the page has the others. */
+ * the entity says is ORDNA_BAD_ITEM, and the page has the others. Of an index that has nothing but
+ * keys come the fields that are in keys; others are 0. */
 ORDNA_API ordna_status ordna_query_page(ordna_session *session, const ordna_entity *entity,
                                         const ordna_query *query, ordna_page *out);
 
@@ -233,8 +242,10 @@ ORDNA_API ordna_status ordna_query_count(ordna_session *session, const ordna_ent
 
 typedef struct ordna_stream ordna_stream;
 
-/* A stream over all pages of all partitions, in order of the sort key. At most one page of each
- * partition is held. It is closed before its session. */
+/* A stream over all pages of all partitions, in order of the sort key; of one sort key in order of
+ * the partitions. At most two pages of each partition are held, the one that is read and the one
+ * after it. Requests go out from threads of the stream's own, up to 16. It is closed before its
+ * session, and survives the session's reset. */
 ORDNA_API ordna_status ordna_stream_open(ordna_session *session, const ordna_entity *entity,
                                          const ordna_query *query, ordna_stream **out);
 
@@ -250,18 +261,22 @@ ORDNA_API void ordna_stream_close(ordna_stream *stream);
 
 /* --- Many items ------------------------------------------------------------------------------- */
 
-/* Writes without conditions, sent 25 at a time; what comes back unprocessed is sent again. */
+/* Writes without conditions, sent 25 at a time; what comes back unprocessed is sent again, with
+ * growing waits. Writes of one item are carried out in their order. An entity with a version is
+ * ORDNA_BAD_ARGUMENT to put: nothing could check it. */
 typedef struct ordna_batch ordna_batch;
 ORDNA_API ordna_batch *ordna_batch_open(ordna_session *session);
 ORDNA_API ordna_status ordna_batch_put(ordna_batch *batch, const ordna_entity *entity,
                                        const void *item);
 ORDNA_API ordna_status ordna_batch_delete(ordna_batch *batch, const ordna_entity *entity,
                                           const void *key);
-ORDNA_API ordna_status ordna_batch_send(ordna_batch *batch); /* it is empty then */
+/* It is empty then. After a failure it holds what may not have been written. */
+ORDNA_API ordna_status ordna_batch_send(ordna_batch *batch);
 ORDNA_API void ordna_batch_close(ordna_batch *batch);
 
 /* Reads `count` items by the keys in `keys`, 100 at a time, into the structs `out`; found[i] says
- * whether item i is there. */
+ * whether item i is there. One that is not as the entity says is ORDNA_BAD_ITEM, and the others are
+ * there. */
 ORDNA_API ordna_status ordna_get_many(ordna_session *session, const ordna_entity *entity,
                                       const void *keys, size_t count, const ordna_read *read,
                                       void *out, bool *found);
@@ -282,11 +297,12 @@ ORDNA_API ordna_status ordna_transaction_delete(ordna_transaction *transaction,
 ORDNA_API ordna_status ordna_transaction_check(ordna_transaction *transaction,
                                                const ordna_entity *entity, const void *key,
                                                const ordna_expression *condition);
-/* `out` and `found` are filled in by the commit. */
+/* `out` and `found` are filled in by the commit. A commit of reads has ORDNA_BAD_ITEM as above. */
 ORDNA_API ordna_status ordna_transaction_get(ordna_transaction *transaction,
                                              const ordna_entity *entity, const void *key, void *out,
                                              bool *found);
-/* Carries a token of its own, so that sending it again is safe. */
+/* Carries a token of its own, so that committing it again is safe when nobody knows what came of
+ * it. Empty after success. */
 ORDNA_API ordna_status ordna_transaction_commit(ordna_transaction *transaction);
 
 typedef struct ordna_reason {

@@ -137,7 +137,8 @@ typedef struct ordna_value {
         struct {
             const void *items; /* of the type's C type */
             size_t count;
-        } many; /* a list, a set */
+            const char *const *names; /* of a map's items */
+        } many;                       /* a list, a set, a map */
     } as;
 } ordna_value;
 
@@ -215,6 +216,7 @@ static inline ordna_value ordna_of_list(ordna_type type, const void *items, size
     v.shape = ORDNA_LIST;
     v.as.many.items = items;
     v.as.many.count = count;
+    v.as.many.names = NULL;
     return v;
 }
 static inline ordna_value ordna_of_set(ordna_type type, const void *items, size_t count)
@@ -222,6 +224,20 @@ static inline ordna_value ordna_of_set(ordna_type type, const void *items, size_
     ordna_value v = ordna_of_list(type, items, count);
     v.shape = ORDNA_SET;
     return v;
+}
+/* Item i is named names[i]. */
+static inline ordna_value ordna_of_map(ordna_type type, const void *items, const char *const *names,
+                                       size_t count)
+{
+    ordna_value v = ordna_of_list(type, items, count);
+    v.shape = ORDNA_MAP;
+    v.as.many.names = names;
+    return v;
+}
+/* A time as the field that says when an item expires has it: in seconds. */
+static inline ordna_value ordna_of_ttl(ordna_time time)
+{
+    return ordna_of_int(time / 1000 - (time % 1000 < 0 ? 1 : 0));
 }
 
 #ifdef __cplusplus
