@@ -1,0 +1,231 @@
+// Reads of many items at once.
+#include "mapper/batch.h"
+
+#include "base/json.h"
+
+#include <string.h>
+
+enum { MAX_READS = 100 };
+
+// Up to 100 keys, some of which may be the same.
+struct keys {
+    od_str json[MAX_READS];
+    yyjson_val *trees[MAX_READS];
+    size_t count;
+    bool repeated;
+    struct od_json_tree memory;
+};
+
+struct lookup {
+    ordna_session *session;
+    const ordna_entity *entity;
+    const ordna_read *read;
+    const struct keys *keys;
+    char *out;
+    bool *found;
+};
+
+static bool is_repeated(const struct keys *keys, size_t i)
+{
+    for (size_t j = 0; j < i; j++) {
+        if (od_str_eq(keys->json[j], keys->json[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static ordna_status make_keys(ordna_session *session, const ordna_entity *entity, const char *items,
+                              size_t count, struct keys *out)
+{
+    od_arena *arena = od_session_arena(session);
+    out->count = count;
+    out->repeated = false;
+    od_json_tree_init(&out->memory, arena);
+    for (size_t i = 0; i < count; i++) {
+        struct od_buf json = {.arena = arena};
+        const ordna_status status =
+            od_table_key_write(session, &json, entity, items + i * entity->size);
+        if (status != ORDNA_OK) {
+            return status;
+        }
+        out->json[i] = od_buf_str(&json);
+        out->trees[i] = od_json_parse_copy(&out->memory, arena, out->json[i]);
+        out->repeated = out->repeated || is_repeated(out, i);
+    }
+    return ORDNA_OK;
+}
+
+static ordna_status write_lookup(const struct lookup *lookup, struct od_buf *out)
+{
+    struct od_params params;
+    od_params_init(&params, lookup->session);
+    od_buf_put_byte(out, '{');
+    od_member_put(out, lookup->entity->table->name);
+    od_json_raw(out, "{\"Keys\":[");
+    for (size_t i = 0; i < lookup->keys->count; i++) {
+        if (is_repeated(lookup->keys, i)) {
+            continue;
+        }
+        if (i > 0) {
+            od_buf_put_byte(out, ',');
+        }
+        od_buf_put(out, lookup->keys->json[i]);
+    }
+    od_buf_put_byte(out, ']');
+    if (lookup->read != NULL && lookup->read->consistent) {
+        od_json_raw(out, ",\"ConsistentRead\":true");
+    }
+    const ordna_status status =
+        od_projection_write(&params, lookup->entity, NULL, lookup->read, out);
+    od_params_write(&params, out);
+    od_json_raw(out, "}}");
+    return status;
+}
+
+// Numbers have many texts: 1.50 was asked for, and 1.5 is what comes.
+static bool is_same_attribute(yyjson_val *a, yyjson_val *b)
+{
+    yyjson_val *a_number = yyjson_obj_get(a, "N");
+    yyjson_val *b_number = yyjson_obj_get(b, "N");
+    if (yyjson_is_str(a_number) && yyjson_is_str(b_number)) {
+        return od_decimal_compare(od_cstr(yyjson_get_str(a_number)),
+                                  od_cstr(yyjson_get_str(b_number))) == 0;
+    }
+    return yyjson_equals(a, b);
+}
+
+// An item's key: as many attributes as the table has, in the order of the requests.
+struct item_key {
+    yyjson_val *parts[2];
+};
+
+static struct item_key key_of(const ordna_entity *entity, yyjson_val *item)
+{
+    const ordna_index *key = &entity->keys[0];
+    return (struct item_key){
+        {yyjson_obj_get(item, key->partition->attribute),
+         key->sort == NULL ? NULL : yyjson_obj_get(item, key->sort->attribute)}};
+}
+
+static bool is_keyed(const struct item_key *has, yyjson_val *wanted)
+{
+    size_t i = 0;
+    size_t count = 0;
+    yyjson_val *name = NULL;
+    yyjson_val *value = NULL;
+    yyjson_obj_foreach(wanted, i, count, name, value)
+    {
+        if (!is_same_attribute(has->parts[i], value)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// An item into all the places that asked for it.
+static ordna_status place(const struct lookup *lookup, od_str json)
+{
+    od_arena *arena = od_session_arena(lookup->session);
+    struct od_decoder decoder = {.session = lookup->session,
+                                 .arena = arena,
+                                 .table = lookup->entity->table,
+                                 .read = lookup->read};
+    struct od_json_tree tree;
+    od_json_tree_init(&tree, arena);
+    yyjson_val *item = od_json_parse_copy(&tree, arena, json);
+    if (!yyjson_is_obj(item)) {
+        return od_bad_answer(lookup->session, "BatchGetItem");
+    }
+    const struct item_key key = key_of(lookup->entity, item);
+    ordna_status status = ORDNA_OK;
+    for (size_t i = 0; i < lookup->keys->count && status == ORDNA_OK; i++) {
+        if (!is_keyed(&key, lookup->keys->trees[i])) {
+            continue;
+        }
+        status = od_item_decode_as(&decoder, lookup->entity, item,
+                                   lookup->out + i * lookup->entity->size);
+        lookup->found[i] = status == ORDNA_OK;
+        if (!lookup->keys->repeated) {
+            break;
+        }
+    }
+    return status;
+}
+
+// Bad items do not keep the others from coming.
+static ordna_status place_all(const struct lookup *lookup, od_str answer, size_t *placed)
+{
+    ordna_status result = ORDNA_OK;
+    od_str tables = {0};
+    od_str items = {0};
+    if (!od_json_find(answer, "Responses", &tables) ||
+        !od_json_find(tables, lookup->entity->table->name, &items)) {
+        return ORDNA_OK;
+    }
+    for (struct od_json_walk walk = {.text = items}; od_json_next(&walk); *placed += 1) {
+        const ordna_status status = place(lookup, walk.value);
+        if (status != ORDNA_OK && status != ORDNA_BAD_ITEM) {
+            return status;
+        }
+        result = status == ORDNA_OK ? result : status;
+    }
+    return result;
+}
+
+static ordna_status look_up(const struct lookup *lookup)
+{
+    struct od_buf tables = {.arena = od_session_arena(lookup->session)};
+    ordna_status status = write_lookup(lookup, &tables);
+    ordna_status result = ORDNA_OK;
+    int failed = 0;
+    for (od_str ask = od_buf_str(&tables); status == ORDNA_OK && ask.len > 0;) {
+        ordna_answer answer;
+        status = od_session_call(lookup->session, "BatchGetItem",
+                                 od_batch_body(lookup->session, ask), true, &answer);
+        if (status != ORDNA_OK) {
+            return status;
+        }
+        size_t placed = 0;
+        const od_str body = {answer.body, answer.body_len};
+        status = place_all(lookup, body, &placed);
+        if (status == ORDNA_BAD_ITEM) {
+            result = status;
+            status = ORDNA_OK;
+        }
+        ask = od_batch_left(body, "UnprocessedKeys");
+        // An answer is cut at 16 MB: there is nothing to wait for.
+        if (status == ORDNA_OK && ask.len > 0 && placed == 0) {
+            status = od_batch_wait(lookup->session, &failed, false);
+        }
+    }
+    return status == ORDNA_OK ? result : status;
+}
+
+ordna_status ordna_get_many(ordna_session *session, const ordna_entity *entity, const void *keys,
+                            size_t count, const ordna_read *read, void *out, bool *found)
+{
+    ordna_status result = ORDNA_OK;
+    memset(found, 0, count * sizeof(*found));
+    for (size_t at = 0; at < count; at += MAX_READS) {
+        struct keys group;
+        const size_t size = count - at < MAX_READS ? count - at : MAX_READS;
+        ordna_status status =
+            make_keys(session, entity, (const char *)keys + at * entity->size, size, &group);
+        if (status != ORDNA_OK) {
+            return status;
+        }
+        const struct lookup lookup = {.session = session,
+                                      .entity = entity,
+                                      .read = read,
+                                      .keys = &group,
+                                      .out = (char *)out + at * entity->size,
+                                      .found = found + at};
+        status = look_up(&lookup);
+        if (status != ORDNA_OK && status != ORDNA_BAD_ITEM) {
+            return status;
+        }
+        result = status == ORDNA_OK ? result : status;
+    }
+    return result;
+}

@@ -1,0 +1,208 @@
+// An item as a struct.
+#include "mapper/mapper_internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+// --- Faults -------------------------------------------------------------------------------------
+
+enum { MAX_SHOWN_KEY = 200 };
+
+// pk="ORG#acme", of a key's attribute whatever its type.
+static void show_attribute(struct od_buf *out, const char *name, yyjson_val *item)
+{
+    yyjson_val *attribute = yyjson_obj_get(item, name);
+    yyjson_val *first = yyjson_is_obj(attribute) && yyjson_obj_size(attribute) > 0
+                            ? unsafe_yyjson_get_first(attribute) + 1
+                            : NULL;
+    const char *text = yyjson_get_str(first);
+    od_buf_printf(out, "%s%s=\"%.*s\"", out->len > 0 ? ", " : "", name, MAX_SHOWN_KEY,
+                  text == NULL ? "" : text);
+}
+
+ordna_status od_item_fail(struct od_decoder *decoder, const ordna_entity *entity, yyjson_val *item,
+                          const char *attribute, const char *fmt, ...)
+{
+    char what[256];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(what, sizeof(what), fmt, args);
+    va_end(args);
+    const ordna_table_key *key = &decoder->table->keys[0];
+    struct od_buf shown = {.arena = decoder->arena};
+    show_attribute(&shown, key->partition, item);
+    if (key->sort != NULL) {
+        show_attribute(&shown, key->sort, item);
+    }
+    return od_session_fail(decoder->session, ORDNA_BAD_ITEM, attribute,
+                           "the item %.*s of %s%s%s: %s %s", (int)shown.len, shown.ptr,
+                           decoder->table->name, entity == NULL ? "" : ", ",
+                           entity == NULL ? "" : entity->name, attribute, what);
+}
+
+// --- Which entity -------------------------------------------------------------------------------
+
+// `ptr` is NULL when it is no string.
+static od_str text_attribute(yyjson_val *item, const char *name)
+{
+    yyjson_val *text = yyjson_obj_get(yyjson_obj_get(item, name), "S");
+    return (od_str){yyjson_get_str(text), yyjson_get_len(text)};
+}
+
+// Whether the entity's templates can have made the item's key.
+static bool has_made_key(struct od_decoder *decoder, const ordna_entity *entity, yyjson_val *item)
+{
+    void *scratch = od_arena_alloc(decoder->arena, 1, entity->size);
+    const ordna_template *parts[] = {entity->keys[0].partition, entity->keys[0].sort};
+    for (size_t i = 0; i < OD_COUNT(parts) && parts[i] != NULL; i++) {
+        const od_str text = text_attribute(item, parts[i]->attribute);
+        if (parts[i]->type != ORDNA_STRING) {
+            continue;
+        }
+        if (text.ptr == NULL ||
+            !od_key_read(decoder->session, decoder->arena, entity, parts[i], text, scratch)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+const ordna_entity *od_item_find_entity(struct od_decoder *decoder, yyjson_val *item)
+{
+    const ordna_table *table = decoder->table;
+    const od_str marker = text_attribute(item, table->discriminator);
+    for (size_t i = 0; i < table->entity_count; i++) {
+        const ordna_entity *entity = table->entities[i];
+        if (decoder->from_keys ? has_made_key(decoder, entity, item)
+                               : od_str_eq(od_cstr(entity->discriminator), marker)) {
+            return entity;
+        }
+    }
+    return NULL;
+}
+
+ordna_status od_item_fail_entity(struct od_decoder *decoder, yyjson_val *item)
+{
+    const ordna_table *table = decoder->table;
+    if (decoder->from_keys) {
+        return od_item_fail(decoder, NULL, item, table->keys[0].partition,
+                            "is a key that no entity makes");
+    }
+    const od_str marker = text_attribute(item, table->discriminator);
+    return marker.ptr == NULL
+               ? od_item_fail(decoder, NULL, item, table->discriminator, "is missing, or no string")
+               : od_item_fail(decoder, NULL, item, table->discriminator,
+                              "is \"%.60s\", which no entity has", marker.ptr);
+}
+
+// --- Fields from their attributes ---------------------------------------------------------------
+
+static bool is_wanted(const ordna_read *read, const ordna_field *field)
+{
+    if (read == NULL || read->fields == NULL) {
+        return true;
+    }
+    for (size_t i = 0; i < read->field_count; i++) {
+        if (strcmp(read->fields[i], field->name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_flag(const ordna_field *field)
+{
+    return field->optional && field->shape == ORDNA_ONE && field->type != ORDNA_STRING &&
+           field->type != ORDNA_DECIMAL && field->type != ORDNA_BYTES;
+}
+
+static ordna_status decode_field(struct od_decoder *decoder, const ordna_entity *entity,
+                                 yyjson_val *item, yyjson_obj_iter *at, size_t i, void *out)
+{
+    const ordna_field *field = &entity->fields[i];
+    yyjson_val *attribute = yyjson_obj_iter_getn(at, field->name, strlen(field->name));
+    if (attribute == NULL) {
+        // DynamoDB has no empty sets.
+        return field->optional || field->shape == ORDNA_SET || !is_wanted(decoder->read, field)
+                   ? ORDNA_OK
+                   : od_item_fail(decoder, entity, item, field->name, "is missing");
+    }
+    if (!is_wanted(decoder->read, field)) {
+        return ORDNA_OK;
+    }
+    od_str found = {0};
+    if (!od_value_read(decoder->arena, field, attribute, (char *)out + field->offset, &found)) {
+        return od_item_fail(decoder, entity, item, field->name, "%.*s", OD_STR_ARG(found));
+    }
+    if (has_flag(field)) {
+        *((bool *)out + field->has_offset) = true;
+    }
+    return ORDNA_OK;
+}
+
+static ordna_status decode_fields(struct od_decoder *decoder, const ordna_entity *entity,
+                                  yyjson_val *item, void *out)
+{
+    yyjson_obj_iter at = yyjson_obj_iter_with(item);
+    ordna_status status = ORDNA_OK;
+    for (size_t i = 0; i < entity->field_count && status == ORDNA_OK; i++) {
+        status = decode_field(decoder, entity, item, &at, i, out);
+    }
+    return status;
+}
+
+// --- Fields from keys ---------------------------------------------------------------------------
+
+static ordna_status decode_key(struct od_decoder *decoder, const ordna_entity *entity,
+                               yyjson_val *item, const ordna_template *key, void *out)
+{
+    yyjson_val *attribute = yyjson_obj_get(item, key->attribute);
+    if (attribute == NULL) {
+        return ORDNA_OK; // of another index
+    }
+    if (key->type != ORDNA_STRING) {
+        const ordna_field *field = &entity->fields[key->segments[0].field];
+        od_str found = {0};
+        return od_value_read(decoder->arena, field, attribute, (char *)out + field->offset, &found)
+                   ? ORDNA_OK
+                   : od_item_fail(decoder, entity, item, key->attribute, "%.*s", OD_STR_ARG(found));
+    }
+    const od_str text = text_attribute(item, key->attribute);
+    return text.ptr != NULL && od_key_read(decoder->session, decoder->arena, entity, key, text, out)
+               ? ORDNA_OK
+               : od_item_fail(decoder, entity, item, key->attribute, "is not as its template is");
+}
+
+static ordna_status decode_keys(struct od_decoder *decoder, const ordna_entity *entity,
+                                yyjson_val *item, void *out)
+{
+    ordna_status status = ORDNA_OK;
+    for (size_t i = 0; i < entity->key_count && status == ORDNA_OK; i++) {
+        status = decode_key(decoder, entity, item, entity->keys[i].partition, out);
+        if (status == ORDNA_OK && entity->keys[i].sort != NULL) {
+            status = decode_key(decoder, entity, item, entity->keys[i].sort, out);
+        }
+    }
+    return status;
+}
+
+ordna_status od_item_decode(struct od_decoder *decoder, const ordna_entity *entity,
+                            yyjson_val *item, void *out)
+{
+    memset(out, 0, entity->size);
+    return decoder->from_keys ? decode_keys(decoder, entity, item, out)
+                              : decode_fields(decoder, entity, item, out);
+}
+
+ordna_status od_item_decode_as(struct od_decoder *decoder, const ordna_entity *entity,
+                               yyjson_val *item, void *out)
+{
+    const ordna_entity *is = od_item_find_entity(decoder, item);
+    if (is == NULL) {
+        return od_item_fail_entity(decoder, item);
+    }
+    return is == entity ? od_item_decode(decoder, entity, item, out)
+                        : od_item_fail(decoder, entity, item, decoder->table->discriminator,
+                                       "is that of %s", is->name);
+}

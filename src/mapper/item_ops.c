@@ -1,0 +1,155 @@
+// One item: put, get, update, delete.
+#include "mapper/mapper_internal.h"
+
+#include "base/json.h"
+
+#include <string.h>
+
+ordna_status od_bad_answer(ordna_session *session, const char *operation)
+{
+    return od_session_fail(session, ORDNA_BAD_ANSWER, NULL, "the answer to %s makes no sense",
+                           operation);
+}
+
+static struct od_buf open_body(ordna_session *session)
+{
+    struct od_buf body = {.arena = od_session_arena(session)};
+    od_buf_put_byte(&body, '{');
+    return body;
+}
+
+static ordna_status call(ordna_session *session, const char *operation, struct od_buf *body,
+                         bool repeatable, ordna_answer *out)
+{
+    od_buf_put_byte(body, '}');
+    return od_session_call(session, operation, od_buf_str(body), repeatable, out);
+}
+
+// --- Writes -------------------------------------------------------------------------------------
+
+// What writes leave behind is of no use to anyone.
+static ordna_status put(ordna_session *session, const ordna_entity *entity, const void *item,
+                        const ordna_expression *condition)
+{
+    struct od_buf body = open_body(session);
+    const ordna_status status = od_action_put(session, &body, entity, item, condition);
+    const bool repeatable = condition == NULL && od_entity_version(entity) == NULL;
+    ordna_answer answer;
+    return status == ORDNA_OK ? call(session, "PutItem", &body, repeatable, &answer) : status;
+}
+
+ordna_status ordna_put(ordna_session *session, const ordna_entity *entity, void *item,
+                       const ordna_expression *condition)
+{
+    const od_mark mark = od_arena_mark(od_session_arena(session));
+    const ordna_status status = put(session, entity, item, condition);
+    od_arena_rewind(od_session_arena(session), mark);
+    const ordna_field *version = od_entity_version(entity);
+    if (status == ORDNA_OK && version != NULL) {
+        *od_version_of(version, item) += 1;
+    }
+    return status;
+}
+
+static ordna_status delete (ordna_session *session, const ordna_entity *entity, const void *key,
+                            const ordna_expression *condition)
+{
+    struct od_buf body = open_body(session);
+    const ordna_status status = od_action_delete(session, &body, entity, key, condition);
+    const ordna_field *version = od_entity_version(entity);
+    const bool repeatable =
+        condition == NULL && (version == NULL || od_version_get(version, key) == 0);
+    ordna_answer answer;
+    return status == ORDNA_OK ? call(session, "DeleteItem", &body, repeatable, &answer) : status;
+}
+
+ordna_status ordna_delete(ordna_session *session, const ordna_entity *entity, const void *key,
+                          const ordna_expression *condition)
+{
+    const od_mark mark = od_arena_mark(od_session_arena(session));
+    const ordna_status status = delete (session, entity, key, condition);
+    od_arena_rewind(od_session_arena(session), mark);
+    return status;
+}
+
+// --- Answers with an item -----------------------------------------------------------------------
+
+static ordna_status decode(ordna_session *session, const ordna_entity *entity,
+                           const ordna_read *read, od_str json, void *out)
+{
+    od_arena *arena = od_session_arena(session);
+    struct od_json_tree tree;
+    od_json_tree_init(&tree, arena);
+    yyjson_val *item = od_json_parse_copy(&tree, arena, json);
+    if (!yyjson_is_obj(item)) {
+        return od_bad_answer(session, "a read of an item");
+    }
+    struct od_decoder decoder = {
+        .session = session, .arena = arena, .table = entity->table, .read = read};
+    return od_item_decode_as(&decoder, entity, item, out);
+}
+
+// ORDNA_NOT_FOUND names the key.
+static ordna_status not_found(ordna_session *session, const ordna_entity *entity, const void *key)
+{
+    struct od_buf text = {.arena = od_session_arena(session)};
+    if (od_table_key_write(session, &text, entity, key) != ORDNA_OK) {
+        return ORDNA_NOT_FOUND;
+    }
+    return od_session_fail(session, ORDNA_NOT_FOUND, NULL, "%s has no item %.*s",
+                           entity->table->name, (int)text.len, text.ptr);
+}
+
+static ordna_status write_get(ordna_session *session, struct od_buf *body,
+                              const ordna_entity *entity, const void *key, const ordna_read *read)
+{
+    const ordna_status status = od_action_get(session, body, entity, key, read);
+    if (read != NULL && read->consistent) {
+        od_json_raw(body, ",\"ConsistentRead\":true");
+    }
+    return status;
+}
+
+ordna_status ordna_get(ordna_session *session, const ordna_entity *entity, const void *key,
+                       const ordna_read *read, void *out)
+{
+    struct od_buf body = open_body(session);
+    ordna_status status = write_get(session, &body, entity, key, read);
+    if (status != ORDNA_OK) {
+        return status;
+    }
+    ordna_answer answer;
+    status = call(session, "GetItem", &body, true, &answer);
+    if (status != ORDNA_OK) {
+        return status;
+    }
+    od_str item = {0};
+    if (!od_json_find((od_str){answer.body, answer.body_len}, "Item", &item)) {
+        return not_found(session, entity, key);
+    }
+    return decode(session, entity, read, item, out);
+}
+
+ordna_status ordna_update(ordna_session *session, const ordna_entity *entity, const void *key,
+                          const ordna_expression *update, const ordna_expression *condition,
+                          void *out)
+{
+    struct od_buf body = open_body(session);
+    ordna_status status = od_action_update(session, &body, entity, key, update, condition);
+    if (status != ORDNA_OK) {
+        return status;
+    }
+    if (out != NULL) {
+        od_json_raw(&body, ",\"ReturnValues\":\"ALL_NEW\"");
+    }
+    ordna_answer answer;
+    status = call(session, "UpdateItem", &body, false, &answer);
+    if (status != ORDNA_OK || out == NULL) {
+        return status;
+    }
+    od_str item = {0};
+    if (!od_json_find((od_str){answer.body, answer.body_len}, "Attributes", &item)) {
+        return od_bad_answer(session, "UpdateItem");
+    }
+    return decode(session, entity, NULL, item, out);
+}

@@ -1,0 +1,265 @@
+// JSON as a struct's member.
+#include "mapper/mapper_internal.h"
+
+#include "base/base64.h"
+
+#include <string.h>
+
+// A member in the making.
+struct reader {
+    od_arena *arena;
+    const ordna_field *field;
+    od_str *found; // what is wrong
+};
+
+enum { MAX_SHOWN = 60 };
+
+static bool bad(const struct reader *r, const char *what)
+{
+    *r->found = od_cstr(what);
+    return false;
+}
+
+// "holds N 12", which is of another type.
+static bool bad_type(const struct reader *r, const char *tag, yyjson_val *value)
+{
+    const char *text = yyjson_get_str(value);
+    *r->found = od_arena_printf(
+        r->arena, "holds %s%s%.*s, and is %s", tag == NULL ? "nothing" : tag,
+        text == NULL ? "" : " ", MAX_SHOWN, text == NULL ? "" : text,
+        r->field->shape == ORDNA_ONE ? od_value_tag(r->field->type) : "of another shape");
+    return false;
+}
+
+static bool bad_text(const struct reader *r, od_str text, const char *why)
+{
+    *r->found = od_arena_printf(r->arena, "holds \"%.*s\", %s",
+                                text.len < MAX_SHOWN ? (int)text.len : MAX_SHOWN, text.ptr, why);
+    return false;
+}
+
+// --- One value ----------------------------------------------------------------------------------
+
+static od_str text_of(yyjson_val *value)
+{
+    return (od_str){yyjson_get_str(value), yyjson_get_len(value)};
+}
+
+static bool read_int32(const struct reader *r, od_str text, int32_t *out)
+{
+    int64_t n = 0;
+    if (!od_int_read(text, &n) || n < INT32_MIN || n > INT32_MAX) {
+        return bad_text(r, text, "which is no int32");
+    }
+    *out = (int32_t)n;
+    return true;
+}
+
+static bool read_string(const struct reader *r, od_str text, const char **out)
+{
+    if (memchr(text.ptr, '\0', text.len) != NULL) {
+        return bad(r, "holds a 0 byte");
+    }
+    *out = text.ptr;
+    return true;
+}
+
+static bool read_bytes(const struct reader *r, od_str text, ordna_bytes *out)
+{
+    od_str bytes = {0};
+    if (!od_base64_decode(r->arena, text, &bytes)) {
+        return bad_text(r, text, "which is no base64");
+    }
+    *out = (ordna_bytes){bytes.ptr == NULL ? "" : bytes.ptr, bytes.len};
+    return true;
+}
+
+static bool read_ttl(const struct reader *r, od_str text, ordna_time *out)
+{
+    int64_t seconds = 0;
+    if (!od_int_read(text, &seconds) || __builtin_mul_overflow(seconds, (int64_t)1000, out)) {
+        return bad_text(r, text, "which is no number of seconds");
+    }
+    return true;
+}
+
+static bool read_text(const struct reader *r, od_str text, void *out)
+{
+    switch (r->field->type) {
+    case ORDNA_STRING:
+        return read_string(r, text, out);
+    case ORDNA_DECIMAL:
+        return od_decimal_is_valid(text) ? read_string(r, text, out)
+                                         : bad_text(r, text, "which is no number");
+    case ORDNA_INT32:
+        return read_int32(r, text, out);
+    case ORDNA_INT64:
+        return od_int_read(text, out) || bad_text(r, text, "which is no int64");
+    case ORDNA_DOUBLE:
+        return od_double_read(text, out) || bad_text(r, text, "which is no double");
+    case ORDNA_BYTES:
+        return read_bytes(r, text, out);
+    case ORDNA_TIME:
+        return od_time_read(text, out) || bad_text(r, text, "which is no time");
+    case ORDNA_UUID:
+        return od_uuid_read(text, out) || bad_text(r, text, "which is no UUID");
+    case ORDNA_BOOL:
+        break;
+    }
+    return bad(r, "holds text");
+}
+
+// The only member of {"S":"..."}: its name, and the value through `out`. NULL for anything else.
+static const char *open_attribute(yyjson_val *attribute, yyjson_val **out)
+{
+    if (!yyjson_is_obj(attribute) || unsafe_yyjson_get_len(attribute) != 1) {
+        *out = NULL;
+        return NULL;
+    }
+    yyjson_val *name = unsafe_yyjson_get_first(attribute);
+    *out = name + 1;
+    return unsafe_yyjson_get_str(name);
+}
+
+static bool read_scalar(const struct reader *r, const char *tag, yyjson_val *value, void *out)
+{
+    const bool is_seconds = r->field->role == ORDNA_TTL;
+    const char *wanted = is_seconds ? "N" : od_value_tag(r->field->type);
+    if (tag == NULL || strcmp(tag, wanted) != 0) {
+        return bad_type(r, tag, value);
+    }
+    if (r->field->type == ORDNA_BOOL) {
+        *(bool *)out = yyjson_is_true(value);
+        return yyjson_is_bool(value) || bad_type(r, tag, value);
+    }
+    if (!yyjson_is_str(value)) {
+        return bad_type(r, tag, value);
+    }
+    return is_seconds ? read_ttl(r, text_of(value), out) : read_text(r, text_of(value), out);
+}
+
+static bool read_one(const struct reader *r, yyjson_val *attribute, void *out)
+{
+    yyjson_val *value = NULL;
+    const char *tag = open_attribute(attribute, &value);
+    return read_scalar(r, tag, value, out);
+}
+
+// --- Many values --------------------------------------------------------------------------------
+
+// Lists, sets and maps of all types have this form; those without names end after the count.
+struct many {
+    const void *items;
+    size_t count;
+    const char *const *names;
+};
+
+// Not NULL, which stands for no list at all.
+static char *new_items(const struct reader *r, size_t count)
+{
+    return od_arena_alloc(r->arena, count + (count == 0), od_value_size(r->field->type));
+}
+
+static bool read_list(const struct reader *r, yyjson_val *list, struct many *out)
+{
+    const size_t size = od_value_size(r->field->type);
+    char *items = new_items(r, yyjson_arr_size(list));
+    size_t i = 0;
+    size_t count = 0;
+    yyjson_val *element = NULL;
+    yyjson_arr_foreach(list, i, count, element)
+    {
+        if (!read_one(r, element, items + i * size)) {
+            return false;
+        }
+    }
+    out->items = items;
+    out->count = count;
+    return true;
+}
+
+static bool read_set(const struct reader *r, yyjson_val *set, struct many *out)
+{
+    const char *tag = od_value_tag(r->field->type);
+    const size_t size = od_value_size(r->field->type);
+    char *items = new_items(r, yyjson_arr_size(set));
+    size_t i = 0;
+    size_t count = 0;
+    yyjson_val *element = NULL;
+    yyjson_arr_foreach(set, i, count, element)
+    {
+        if (!read_scalar(r, tag, element, items + i * size)) {
+            return false;
+        }
+    }
+    out->items = items;
+    out->count = count;
+    return true;
+}
+
+static bool read_map(const struct reader *r, yyjson_val *map, struct many *out)
+{
+    const size_t size = od_value_size(r->field->type);
+    char *items = new_items(r, yyjson_obj_size(map));
+    const char **names = od_new_array(r->arena, const char *, yyjson_obj_size(map) + 1);
+    size_t i = 0;
+    size_t count = 0;
+    yyjson_val *name = NULL;
+    yyjson_val *element = NULL;
+    yyjson_obj_foreach(map, i, count, name, element)
+    {
+        if (!read_string(r, text_of(name), &names[i]) || !read_one(r, element, items + i * size)) {
+            return false;
+        }
+    }
+    out->items = items;
+    out->count = count;
+    out->names = names;
+    return true;
+}
+
+static bool read_many(const struct reader *r, yyjson_val *attribute, struct many *out)
+{
+    yyjson_val *value = NULL;
+    const char *tag = open_attribute(attribute, &value);
+    if (tag == NULL) {
+        return bad_type(r, tag, value);
+    }
+    switch (r->field->shape) {
+    case ORDNA_LIST:
+        return strcmp(tag, "L") == 0 && yyjson_is_arr(value) ? read_list(r, value, out)
+                                                             : bad_type(r, tag, value);
+    case ORDNA_MAP:
+        return strcmp(tag, "M") == 0 && yyjson_is_obj(value) ? read_map(r, value, out)
+                                                             : bad_type(r, tag, value);
+    case ORDNA_SET: {
+        const char *wanted = od_value_set_tag(r->field->type);
+        return wanted != NULL && strcmp(tag, wanted) == 0 && yyjson_is_arr(value)
+                   ? read_set(r, value, out)
+                   : bad_type(r, tag, value);
+    }
+    case ORDNA_ONE:
+        break;
+    }
+    return false;
+}
+
+// The C types of items differ, and so do those of the pointers to them.
+static bool store_many(const struct reader *r, yyjson_val *attribute, void *member)
+{
+    struct many many = {0};
+    if (!read_many(r, attribute, &many)) {
+        return false;
+    }
+    const bool is_map = r->field->shape == ORDNA_MAP;
+    memcpy(member, &many, is_map ? sizeof(many) : offsetof(struct many, names));
+    return true;
+}
+
+bool od_value_read(od_arena *arena, const ordna_field *field, yyjson_val *attribute, void *member,
+                   od_str *found)
+{
+    const struct reader r = {.arena = arena, .field = field, .found = found};
+    return field->shape == ORDNA_ONE ? read_one(&r, attribute, member)
+                                     : store_many(&r, attribute, member);
+}

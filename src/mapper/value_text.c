@@ -1,0 +1,269 @@
+// Times and UUIDs as text.
+#include "mapper/value_text.h"
+
+#include "base/attr.h"
+
+#include <string.h>
+
+// --- Digits -------------------------------------------------------------------------------------
+
+static void put_digits(char *out, int64_t n, size_t width)
+{
+    for (size_t i = width; i > 0; i--) {
+        out[i - 1] = (char)('0' + n % 10);
+        n /= 10;
+    }
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+// Takes `width` digits off the front of `s`.
+static bool take_digits(od_str *s, size_t width, int64_t *out)
+{
+    if (s->len < width) {
+        return false;
+    }
+    *out = 0;
+    for (size_t i = 0; i < width; i++) {
+        if (!is_digit(s->ptr[i])) {
+            return false;
+        }
+        *out = *out * 10 + (s->ptr[i] - '0');
+    }
+    *s = od_str_skip(*s, width);
+    return true;
+}
+
+static bool take_char(od_str *s, const char *any_of)
+{
+    if (s->len == 0 || s->ptr[0] == '\0' || strchr(any_of, s->ptr[0]) == NULL) {
+        return false;
+    }
+    *s = od_str_skip(*s, 1);
+    return true;
+}
+
+// --- The calendar -------------------------------------------------------------------------------
+
+enum {
+    MS_PER_SECOND = 1000,
+    MS_PER_MINUTE = 60 * MS_PER_SECOND,
+    MS_PER_DAY = 24 * 60 * MS_PER_MINUTE,
+    DAYS_PER_ERA = 146097, // 400 years
+    EPOCH_DAY = 719468,    // 1970-01-01, counted from 0000-03-01
+};
+
+// 0001-01-01T00:00:00.000Z and 9999-12-31T23:59:59.999Z.
+static const int64_t first_ms = INT64_C(-62135596800000);
+static const int64_t last_ms = INT64_C(253402300799999);
+
+struct date {
+    int64_t year, month, day;
+};
+
+// Years begin in March here, so that the leap day is their last.
+static struct date date_of(int64_t days)
+{
+    const int64_t from_start = days + EPOCH_DAY;
+    const int64_t era = from_start / DAYS_PER_ERA;
+    const int64_t day = from_start % DAYS_PER_ERA;
+    const int64_t year = (day - day / 1460 + day / 36524 - day / 146096) / 365;
+    const int64_t of_year = day - (365 * year + year / 4 - year / 100);
+    const int64_t month = (5 * of_year + 2) / 153;
+    struct date date = {
+        .year = era * 400 + year,
+        .month = month < 10 ? month + 3 : month - 9,
+        .day = of_year - (153 * month + 2) / 5 + 1,
+    };
+    date.year += date.month <= 2;
+    return date;
+}
+
+static int64_t days_of(struct date date)
+{
+    const int64_t year = date.year - (date.month <= 2);
+    const int64_t era = year / 400;
+    const int64_t of_era = year % 400;
+    const int64_t month = date.month > 2 ? date.month - 3 : date.month + 9;
+    const int64_t of_year = (153 * month + 2) / 5 + date.day - 1;
+    return era * DAYS_PER_ERA + of_era * 365 + of_era / 4 - of_era / 100 + of_year - EPOCH_DAY;
+}
+
+static bool is_date(struct date date)
+{
+    static const int64_t days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    if (date.year < 1 || date.month < 1 || date.month > 12 || date.day < 1) {
+        return false;
+    }
+    const bool leap = date.year % 4 == 0 && (date.year % 100 != 0 || date.year % 400 == 0);
+    return date.day <= days[date.month - 1] + (leap && date.month == 2);
+}
+
+// --- Times --------------------------------------------------------------------------------------
+
+bool od_time_write(ordna_time time, char out[OD_TIME_LEN])
+{
+    if (time < first_ms || time > last_ms) {
+        return false;
+    }
+    const int64_t since_first = time - first_ms;
+    const struct date date = date_of(since_first / MS_PER_DAY + first_ms / MS_PER_DAY);
+    const int64_t ms = since_first % MS_PER_DAY;
+    memcpy(out, "yyyy-mm-ddThh:mm:ss.mmmZ", OD_TIME_LEN);
+    put_digits(out, date.year, 4);
+    put_digits(out + 5, date.month, 2);
+    put_digits(out + 8, date.day, 2);
+    put_digits(out + 11, ms / (60 * MS_PER_MINUTE), 2);
+    put_digits(out + 14, ms / MS_PER_MINUTE % 60, 2);
+    put_digits(out + 17, ms / MS_PER_SECOND % 60, 2);
+    put_digits(out + 20, ms % MS_PER_SECOND, 3);
+    return true;
+}
+
+static bool take_date(od_str *s, int64_t *days)
+{
+    struct date date = {0};
+    if (!take_digits(s, 4, &date.year) || !take_char(s, "-") || !take_digits(s, 2, &date.month) ||
+        !take_char(s, "-") || !take_digits(s, 2, &date.day) || !is_date(date)) {
+        return false;
+    }
+    *days = days_of(date);
+    return true;
+}
+
+// Digits after a point; those beyond milliseconds do not count.
+static bool take_fraction(od_str *s, int64_t *ms)
+{
+    if (!take_char(s, ".")) {
+        return true;
+    }
+    int64_t unit = MS_PER_SECOND;
+    size_t count = 0;
+    for (; count < s->len && is_digit(s->ptr[count]); count++) {
+        unit /= 10;
+        *ms += (s->ptr[count] - '0') * unit;
+    }
+    *s = od_str_skip(*s, count);
+    return count > 0;
+}
+
+static bool take_clock(od_str *s, int64_t *ms)
+{
+    int64_t hour = 0;
+    int64_t minute = 0;
+    int64_t second = 0;
+    if (!take_digits(s, 2, &hour) || !take_char(s, ":") || !take_digits(s, 2, &minute) ||
+        !take_char(s, ":") || !take_digits(s, 2, &second) || hour > 23 || minute > 59 ||
+        second > 59) {
+        return false;
+    }
+    *ms = (hour * 60 + minute) * MS_PER_MINUTE + second * MS_PER_SECOND;
+    return take_fraction(s, ms);
+}
+
+static bool take_offset(od_str *s, int64_t *ms)
+{
+    *ms = 0;
+    if (take_char(s, "Zz")) {
+        return true;
+    }
+    const int64_t sign = s->len > 0 && s->ptr[0] == '-' ? -1 : 1;
+    int64_t hour = 0;
+    int64_t minute = 0;
+    if (!take_char(s, "+-") || !take_digits(s, 2, &hour) || !take_char(s, ":") ||
+        !take_digits(s, 2, &minute) || hour > 23 || minute > 59) {
+        return false;
+    }
+    *ms = sign * (hour * 60 + minute) * MS_PER_MINUTE;
+    return true;
+}
+
+bool od_time_read(od_str text, ordna_time *out)
+{
+    int64_t days = 0;
+    int64_t ms = 0;
+    int64_t offset = 0;
+    if (!take_date(&text, &days) || !take_char(&text, "Tt ") || !take_clock(&text, &ms) ||
+        !take_offset(&text, &offset) || text.len > 0) {
+        return false;
+    }
+    *out = days * MS_PER_DAY + ms - offset;
+    return *out >= first_ms && *out <= last_ms;
+}
+
+bool ordna_time_to_text(ordna_time time, char out[ORDNA_TIME_TEXT_SIZE])
+{
+    out[0] = '\0';
+    if (!od_time_write(time, out)) {
+        return false;
+    }
+    out[OD_TIME_LEN] = '\0';
+    return true;
+}
+
+bool ordna_time_from_text(const char *text, ordna_time *out)
+{
+    return od_time_read(od_cstr(text), out);
+}
+
+// --- UUIDs --------------------------------------------------------------------------------------
+
+static bool has_dash_before(size_t byte)
+{
+    return byte == 4 || byte == 6 || byte == 8 || byte == 10;
+}
+
+void od_uuid_write(ordna_uuid uuid, char out[OD_UUID_LEN])
+{
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < sizeof(uuid.bytes); i++) {
+        if (has_dash_before(i)) {
+            *out++ = '-';
+        }
+        *out++ = digits[uuid.bytes[i] >> 4];
+        *out++ = digits[uuid.bytes[i] & 15];
+    }
+}
+
+static int hex_digit(char c)
+{
+    if (is_digit(c)) {
+        return c - '0';
+    }
+    const char lower = (char)(c | 0x20);
+    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+bool od_uuid_read(od_str text, ordna_uuid *out)
+{
+    if (text.len != OD_UUID_LEN) {
+        return false;
+    }
+    const char *at = text.ptr;
+    for (size_t i = 0; i < sizeof(out->bytes); i++) {
+        if (has_dash_before(i) && *at++ != '-') {
+            return false;
+        }
+        const int high = hex_digit(*at++);
+        const int low = hex_digit(*at++);
+        if (high < 0 || low < 0) {
+            return false;
+        }
+        out->bytes[i] = (uint8_t)(high << 4 | low);
+    }
+    return true;
+}
+
+void ordna_uuid_to_text(ordna_uuid uuid, char out[ORDNA_UUID_TEXT_SIZE])
+{
+    od_uuid_write(uuid, out);
+    out[OD_UUID_LEN] = '\0';
+}
+
+bool ordna_uuid_from_text(const char *text, ordna_uuid *out)
+{
+    return od_uuid_read(od_cstr(text), out);
+}
