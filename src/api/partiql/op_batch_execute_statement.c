@@ -261,6 +261,7 @@ static od_status run_read(struct od_call *call, struct batch_member *m)
     }
     if (m->ran) {
         OD_TRY(settle(&call->cx, m, read_item(call->request, &call->cx, m)));
+        m->ran = m->status == OD_OK; // only its key can have been at fault
     }
     open_response(&call->out, m);
     if (m->status == OD_OK) {
