@@ -83,7 +83,9 @@ static ordna_status write_manifest(ordna_session *session, const struct od_objec
     return ordna_put(session, &table->manifest, manifest, had_old ? &is_seen : &is_new);
 }
 
-// Until no other writer has come between. What it replaced is in `old`; ORDNA_NOT_FOUND: nothing.
+// Until no other writer has come between. What it replaced is in `old`; ORDNA_NOT_FOUND: nothing,
+// or nobody knows: the manifest is this one already when an attempt was carried out and its answer
+// lost.
 static ordna_status switch_manifest(ordna_session *session, const struct od_object_table *table,
                                     struct od_object_manifest *manifest,
                                     struct od_object_manifest *old)
@@ -92,6 +94,9 @@ static ordna_status switch_manifest(ordna_session *session, const struct od_obje
         ordna_status found = read_manifest(session, table, manifest->id, old);
         if (found != ORDNA_OK && found != ORDNA_NOT_FOUND) {
             return found;
+        }
+        if (found == ORDNA_OK && same_version(old->version, manifest->version)) {
+            return ORDNA_NOT_FOUND;
         }
         ordna_status status = write_manifest(session, table, manifest, found == ORDNA_OK, old);
         if (status == ORDNA_OK) {
