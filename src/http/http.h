@@ -24,6 +24,9 @@ struct od_http_limits {
     size_t header_bytes;   // request line and headers
     size_t body_bytes;     // of one request
     size_t all_body_bytes; // of all requests at once, bodies over 64 KB counted; 0: no limit
+    // Of all answers whose peers have not taken them yet; above it those that have had the longest
+    // time to are closed. 0: no limit.
+    size_t all_answer_bytes;
     // Deadlines; 0: none.
     uint32_t header_timeout_ms; // from the first byte of a request to its last header
     uint32_t body_timeout_ms;   // from the last header to the last byte

@@ -51,11 +51,26 @@ static void on_closed(uv_handle_t *handle)
     od_http_conn_free_if_done(conn);
 }
 
+void od_http_conn_count_untaken(struct od_http_conn *conn)
+{
+    conn->untaken_bytes = conn->answer.head.len + conn->answer.body.len;
+    atomic_fetch_add_explicit(&conn->loop->server->all_untaken, conn->untaken_bytes,
+                              memory_order_relaxed);
+}
+
+void od_http_conn_uncount_untaken(struct od_http_conn *conn)
+{
+    atomic_fetch_sub_explicit(&conn->loop->server->all_untaken, conn->untaken_bytes,
+                              memory_order_relaxed);
+    conn->untaken_bytes = 0;
+}
+
 void od_http_conn_close(struct od_http_conn *conn)
 {
     if (conn->phase == OD_HTTP_GONE) {
         return;
     }
+    od_http_conn_uncount_untaken(conn);
     od_http_loop_enter(conn, OD_HTTP_GONE);
     uv_close((uv_handle_t *)&conn->tcp, on_closed);
 }

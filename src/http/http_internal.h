@@ -127,6 +127,7 @@ struct od_http_conn {
     struct od_http_parser parser; // its request is the one that the handler gets
     od_arena *arena;              // the loop's; NULL while idle
     struct od_http_answer answer;
+    size_t untaken_bytes; // of the answer, from when the peer did not take all of it at once
     struct od_http_conn *next_answered; // on its loop's stack
     // Bytes that came while an earlier request had no answer yet: one read, and then no more is
     // read until they are used.
@@ -157,6 +158,10 @@ void od_http_conn_resume(struct od_http_conn *conn);
 
 // It has been in its phase for too long.
 void od_http_conn_expire(struct od_http_conn *conn);
+
+// The peer did not take all of its answer at once: counts it; and that it has, or never will.
+void od_http_conn_count_untaken(struct od_http_conn *conn);
+void od_http_conn_uncount_untaken(struct od_http_conn *conn);
 
 // Closes the socket; the rest follows by itself.
 void od_http_conn_close(struct od_http_conn *conn);
@@ -222,6 +227,9 @@ void od_http_loop_run(void *arg);
 // Closes and frees everything; on any thread, while the loop does not run.
 void od_http_loop_close(struct od_http_loop *loop);
 
+// The connection that has been in the phase for the longest time, or NULL.
+struct od_http_conn *od_http_loop_oldest(struct od_http_loop *loop, enum od_http_phase phase);
+
 void od_http_loop_enter(struct od_http_conn *conn, enum od_http_phase phase);
 
 // An answer from any thread; the loop is woken for it, unless that is due later.
@@ -249,6 +257,7 @@ struct od_http_server {
     uint32_t grace_ms; // set before `stopping`
     _Atomic uint32_t conn_count;
     _Atomic size_t all_bodies;
+    _Atomic size_t all_untaken; // bytes of answers
     uint32_t loop_count;
     struct od_http_loop *loops;
 };

@@ -37,6 +37,11 @@ static struct od_http_conn *first_conn(struct od_http_link *list)
     return list->next == list ? NULL : (struct od_http_conn *)list->next;
 }
 
+struct od_http_conn *od_http_loop_oldest(struct od_http_loop *loop, enum od_http_phase phase)
+{
+    return first_conn(&loop->phases[phase]);
+}
+
 // ---- deadlines ----
 
 static void on_sweep(uv_timer_t *timer);

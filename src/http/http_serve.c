@@ -34,6 +34,7 @@ static void end_request(struct od_http_conn *conn)
     od_http_parser_end(&conn->parser);
     od_http_loop_return_arena(conn->loop, conn->arena);
     conn->arena = NULL;
+    od_http_conn_uncount_untaken(conn);
     conn->answer = (struct od_http_answer){0};
     if (last || conn->peer_done) {
         linger(conn);
@@ -56,6 +57,17 @@ static void on_written(uv_write_t *request, int status)
     od_http_conn_resume(conn);
 }
 
+// What waits for slow peers is bounded: the slowest of this loop's go, in the end `conn` itself.
+static void bound_untaken(struct od_http_conn *conn)
+{
+    const struct od_http_server *server = conn->loop->server;
+    size_t limit = server->limits.all_answer_bytes;
+    while (limit > 0 && conn->phase == OD_HTTP_WRITING &&
+           atomic_load_explicit(&server->all_untaken, memory_order_relaxed) > limit) {
+        od_http_conn_close(od_http_loop_oldest(conn->loop, OD_HTTP_WRITING));
+    }
+}
+
 // Hands the system what it did not take at once.
 static void write_rest(struct od_http_conn *conn, uv_buf_t bufs[2], size_t sent)
 {
@@ -66,9 +78,12 @@ static void write_rest(struct od_http_conn *conn, uv_buf_t bufs[2], size_t sent)
     bufs[1].len -= sent - of_head;
     conn->write.data = conn;
     od_http_loop_enter(conn, OD_HTTP_WRITING);
+    od_http_conn_count_untaken(conn);
     if (uv_write(&conn->write, (uv_stream_t *)&conn->tcp, bufs, 2, on_written) != 0) {
         od_http_conn_close(conn);
+        return;
     }
+    bound_untaken(conn);
 }
 
 static uv_buf_t buf_of(od_str s)

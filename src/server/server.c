@@ -20,6 +20,7 @@ static const struct od_http_limits limits = {
     .header_bytes = 16 * KB,
     .body_bytes = 16 * MB,
     .all_body_bytes = 512 * MB,
+    .all_answer_bytes = 512 * MB,
     .header_timeout_ms = 20000,
     .body_timeout_ms = 60000,
     .idle_timeout_ms = 300000,

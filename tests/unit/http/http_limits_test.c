@@ -5,6 +5,7 @@
 
 #include <sched.h>
 #include <string.h>
+#include <sys/socket.h>
 
 static struct fixture fixture;
 
@@ -254,6 +255,53 @@ static void a_peer_that_does_not_take_its_answer_is_closed(void **state)
     peer_close(&peer);
 }
 
+// Asks for an answer that is too large to be taken at once, and waits for its beginning.
+static void ask_for_big(struct peer *peer)
+{
+    char first = 0;
+    peer_connect(peer, &fixture);
+    assert_true(peer_send(peer, OD_STR("GET /big HTTP/1.1\r\nHost: a\r\n\r\n")));
+    assert_int_equal(recv(peer->fd, &first, 1, MSG_PEEK), 1);
+}
+
+static void of_too_many_answers_that_nobody_takes_the_oldest_go(void **state)
+{
+    (void)state;
+    enum { PEERS = 5, STAY = 2 };
+    struct od_http_limits limits = usual_limits();
+    limits.all_answer_bytes = STAY * BIG_SIZE + BIG_SIZE / 2;
+    fixture_start(&fixture, &limits, 1);
+    struct peer peers[PEERS];
+    struct answer answer;
+    for (size_t i = 0; i < PEERS; i++) {
+        ask_for_big(&peers[i]);
+    }
+    for (size_t i = 0; i < PEERS; i++) {
+        bool stayed = i >= PEERS - STAY;
+        check_row(i, peer_receive(&peers[i], &answer) == stayed);
+        check_row(i, !stayed || answer.body.len == BIG_SIZE);
+        peer_close(&peers[i]);
+    }
+    wait_for_connections(&fixture, 0);
+    assert_int_equal(atomic_load(&fixture.server->all_untaken), 0);
+}
+
+static void an_answer_over_the_limit_alone_is_not_waited_for(void **state)
+{
+    (void)state;
+    struct od_http_limits limits = usual_limits();
+    limits.all_answer_bytes = BIG_SIZE / 2;
+    fixture_start(&fixture, &limits, 1);
+    struct peer peer;
+    struct answer answer;
+    ask_for_big(&peer);
+    assert_false(peer_receive(&peer, &answer));
+    peer_close(&peer);
+    peer_connect(&peer, &fixture);
+    peer_echo(&peer, "/echo", OD_STR("x"));
+    peer_close(&peer);
+}
+
 static void connections_over_the_limit_get_503_and_are_asked_to_come_again(void **state)
 {
     (void)state;
@@ -324,6 +372,8 @@ int main(void)
         TEST(idle_connections_are_closed_without_a_word),
         TEST(time_in_the_handler_is_not_the_clients),
         TEST(a_peer_that_does_not_take_its_answer_is_closed),
+        TEST(of_too_many_answers_that_nobody_takes_the_oldest_go),
+        TEST(an_answer_over_the_limit_alone_is_not_waited_for),
         TEST(connections_over_the_limit_get_503_and_are_asked_to_come_again),
         TEST(a_crowd_over_the_limit_takes_a_bounded_number_of_connections),
     };
