@@ -40,17 +40,18 @@ class Wrong(Exception):
 class Page:
     """The reading of one page over rows in their order."""
 
-    def __init__(self, rows, limit, passes):
-        self.read, self.kept, self.size, self.more = [], [], 0, [False]
+    def __init__(self, rows, limit, passes, fetches):
+        self.read, self.kept, self.size, self.fetched, self.more = [], [], 0, 0, [False]
         for row in rows:
             self.read.append(row)
             self.size += v.item_size(row.view)
             if passes(row.view):
                 self.kept.append(row)
+                self.fetched += v.item_size(row.item) if fetches else 0
             if len(self.read) == limit:
                 self.more = [True]
                 break
-            if self.size >= MAX_PAGE:
+            if self.size + self.fetched >= MAX_PAGE:
                 # Whether a page that fills up with the last item looks on is not told.
                 self.more = [True] if row is not rows[-1] else [True, False]
                 break
@@ -232,7 +233,7 @@ class ReadingModel(Model):
         passes = (lambda view: True) if condition is None else (lambda view: run.holds(condition, view))
         answers = []
         for at in starts:
-            page = Page(rows[at:], request.get("Limit"), passes)
+            page = Page(rows[at:], request.get("Limit"), passes, self.fetches(request, table, target, paths))
             body = {"Count": len(page.kept), "ScannedCount": len(page.read)}
             if request.get("Select") != "COUNT":
                 body["Items"] = [self.shown(request, row, target, table, paths) for row in page.kept]

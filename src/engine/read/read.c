@@ -21,7 +21,8 @@ struct page {
     od_item_visitor *visit;
     void *visit_arg;
     struct od_read_result *out;
-    size_t bytes; // evaluated so far
+    size_t bytes;         // evaluated so far
+    size_t fetched_bytes; // of items that came from the table for rows of an index
     int64_t fetch_halves;
     od_str last_row; // where the page ended early
     od_status status;
@@ -177,6 +178,7 @@ static od_status fetch(struct page *page, od_value entry, od_item *out)
                        OD_STR_ARG(page->index->name));
     }
     *out = (od_item){row.ptr, row.len};
+    page->fetched_bytes += od_item_size(*out);
     page->fetch_halves += od_read_halves(od_item_size(*out), page->read->consistent);
     return OD_OK;
 }
@@ -215,16 +217,22 @@ static od_value last_key_of(const struct page *page, od_value map)
     return od_map_build(page->cx->arena, entries, count);
 }
 
+// What is fetched counts: an entry of a few bytes may bring 400 KB.
+static size_t bytes_read(const struct page *page)
+{
+    return page->bytes + page->fetched_bytes;
+}
+
 static bool is_full(const struct page *page)
 {
-    return page->bytes > PAGE_BYTES ||
+    return bytes_read(page) > PAGE_BYTES ||
            (page->read->limit > 0 && page->out->scanned == page->read->limit);
 }
 
 static bool is_too_long(const struct page *page)
 {
     return page->read->short_only &&
-           (page->out->scanned == SHORT_ROWS || page->bytes > SHORT_BYTES);
+           (page->out->scanned == SHORT_ROWS || bytes_read(page) > SHORT_BYTES);
 }
 
 static bool visit_row(void *arg, od_str key, od_str value)
