@@ -2,8 +2,6 @@
 #include "client/client_internal.h"
 #include "client/http/http.h"
 
-#include <string.h>
-
 enum { MAX_OPERATION_LEN = 64 };
 
 // --- One attempt --------------------------------------------------------------------------------
@@ -95,15 +93,19 @@ static ordna_status try_call(ordna_session *session, const struct od_request *re
     return status;
 }
 
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 // It becomes part of a header.
 static bool is_operation(const char *name)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-    if (name == NULL) {
-        return false;
+    size_t len = 0;
+    while (name != NULL && is_letter(name[len]) && len <= MAX_OPERATION_LEN) {
+        len++;
     }
-    const size_t len = strspn(name, letters);
-    return name[len] == '\0' && len > 0 && len <= MAX_OPERATION_LEN;
+    return len > 0 && len <= MAX_OPERATION_LEN && name[len] == '\0';
 }
 
 static ordna_status call(ordna_session *session, const struct od_request *request,

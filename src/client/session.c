@@ -86,7 +86,9 @@ void ordna_session_close(ordna_session *session)
 void ordna_session_reset(ordna_session *session)
 {
     od_arena_reset(session->arena);
-    (void)od_session_set_error(session, &(ordna_error){0});
+    if (session->error.status != ORDNA_OK) {
+        (void)od_session_set_error(session, &(ordna_error){0});
+    }
     atomic_store(&session->canceled, false);
 }
 

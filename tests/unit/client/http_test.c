@@ -223,8 +223,8 @@ static void a_request_is_what_dynamodb_expects(void **state)
         "\r\nContent-Type: application/x-amz-json-1.0\r\n",
         "\r\nX-Amz-Date: 20150830T123600Z\r\n",
         "\r\nX-Amz-Target: DynamoDB_20120810.PutItem\r\n",
-        "\r\nAuthorization: AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/eu-west-1/dynamodb/"
-        "aws4_request, SignedHeaders=content-type;host;x-amz-date;x-amz-target, Signature=",
+        ("\r\nAuthorization: AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/eu-west-1/dynamodb/"
+         "aws4_request, SignedHeaders=content-type;host;x-amz-date;x-amz-target, Signature="),
         "\r\nContent-Length: 7\r\n",
         "\r\n\r\n{\"a\":1}",
     };
@@ -391,6 +391,27 @@ static void a_cancellation_ends_a_call_at_once(void **state)
     }
 }
 
+static void *cancel_now(void *arg)
+{
+    ordna_session_cancel(arg);
+    return NULL;
+}
+
+// Before the call, while it connects, while it waits.
+static void a_cancellation_may_come_at_any_moment(void **state)
+{
+    (void)state;
+    struct setting s = begin(&hang, 1, (ordna_client_options){0});
+    for (size_t i = 0; i < 50; i++) {
+        pthread_t thread;
+        assert_int_equal(pthread_create(&thread, NULL, cancel_now, s.session), 0);
+        check_int(i, call(&s, "GetItem"), ORDNA_CANCELED);
+        pthread_join(thread, NULL);
+        ordna_session_reset(s.session);
+    }
+    end(&s);
+}
+
 // --- TLS ----------------------------------------------------------------------------------------
 
 static void only_who_has_a_trusted_certificate_is_talked_to(void **state)
@@ -436,6 +457,7 @@ int main(void)
         cmocka_unit_test(an_attempt_has_its_time),
         cmocka_unit_test(a_deadline_ends_all_attempts),
         cmocka_unit_test(a_cancellation_ends_a_call_at_once),
+        cmocka_unit_test(a_cancellation_may_come_at_any_moment),
         cmocka_unit_test(only_who_has_a_trusted_certificate_is_talked_to),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
