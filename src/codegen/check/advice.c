@@ -178,33 +178,6 @@ static void advise_on_others(const struct od_codegen_entity *entity)
     }
 }
 
-// --- Time to live -------------------------------------------------------------------------------
-
-static const struct od_codegen_field *find_ttl(const struct od_codegen_entity *entity)
-{
-    for (const struct od_codegen_field *field = entity->fields; field != NULL;
-         field = field->next) {
-        if (field->role == OD_CODEGEN_TTL) {
-            return field;
-        }
-    }
-    return NULL;
-}
-
-static void advise_on_ttl(const struct od_codegen_entity *entity)
-{
-    const struct od_codegen_field *ttl = find_ttl(entity);
-    const struct od_codegen_field *first = NULL;
-    const struct od_codegen_entity *before = entity->table->entities;
-    for (; before != entity && first == NULL; before = before->next) {
-        first = find_ttl(before);
-    }
-    if (ttl != NULL && first != NULL && !od_str_eq(ttl->name.text, first->name.text)) {
-        od_codegen_warn(entity, ttl->name.at, OD_CODEGEN_TWO_TTLS, show(entity, first->name.text),
-                        number(entity, first->name.at.line), none);
-    }
-}
-
 void od_codegen_advise(const struct od_codegen_entity *entity)
 {
     assert(entity->keys != NULL); // the table's own
@@ -218,5 +191,4 @@ void od_codegen_advise(const struct od_codegen_entity *entity)
     }
     advise_on_peak(entity);
     advise_on_others(entity);
-    advise_on_ttl(entity);
 }

@@ -278,6 +278,34 @@ static void check_field(const struct od_codegen_entity *entity,
     }
 }
 
+static const struct od_codegen_field *find_ttl(const struct od_codegen_entity *entity)
+{
+    for (const struct od_codegen_field *field = entity->fields; field != NULL;
+         field = field->next) {
+        if (field->role == OD_CODEGEN_TTL) {
+            return field;
+        }
+    }
+    return NULL;
+}
+
+// DynamoDB looks at one attribute.
+static void check_ttl(const struct od_codegen_entity *entity)
+{
+    struct od_codegen_file *file = entity->table->file;
+    const struct od_codegen_field *ttl = find_ttl(entity);
+    const struct od_codegen_field *first = NULL;
+    const struct od_codegen_entity *before = entity->table->entities;
+    for (; before != entity && first == NULL; before = before->next) {
+        first = find_ttl(before);
+    }
+    if (ttl != NULL && first != NULL && !od_str_eq(ttl->name.text, first->name.text)) {
+        od_codegen_report(file, ttl->name.at, OD_CODEGEN_TWO_TTLS,
+                          od_codegen_show(file, first->name.text),
+                          od_codegen_number(file, first->name.at.line), none);
+    }
+}
+
 void od_codegen_check_entities(struct od_codegen_file *file)
 {
     for (struct od_codegen_table *table = file->tables; table != NULL; table = table->next) {
@@ -285,6 +313,7 @@ void od_codegen_check_entities(struct od_codegen_file *file)
              entity = entity->next) {
             check_entity_names(entity);
             check_entity(entity);
+            check_ttl(entity);
             for (const struct od_codegen_field *field = entity->fields; field != NULL;
                  field = field->next) {
                 check_field(entity, field);

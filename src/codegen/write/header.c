@@ -1,6 +1,8 @@
 // The header of a table: a struct and functions for each entity.
 #include "codegen/codegen_internal.h"
 
+#include <string.h>
+
 static void put_str(struct od_buf *out, const char *text)
 {
     od_buf_put(out, od_cstr(text));
@@ -198,12 +200,31 @@ static void put_keys(struct od_buf *out, const struct od_codegen_entity *entity)
 
 // --- The header ---------------------------------------------------------------------------------
 
+static bool has_version(const struct od_codegen_entity *entity)
+{
+    for (const struct od_codegen_field *field = entity->fields; field != NULL;
+         field = field->next) {
+        if (field->role == OD_CODEGEN_VERSION) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A batch cannot check versions.
+static bool is_for(const struct od_codegen_function *function,
+                   const struct od_codegen_entity *entity)
+{
+    return function->text != NULL &&
+           !(strcmp(function->suffix, "_batch_put") == 0 && has_version(entity));
+}
+
 static void put_functions(struct od_buf *out, const struct od_codegen_functions *functions,
                           const struct od_codegen_table *table,
                           const struct od_codegen_entity *entity)
 {
     for (size_t i = 0; i < functions->count; i++) {
-        if (functions->rows[i].text != NULL) {
+        if (is_for(&functions->rows[i], entity)) {
             put_str(out, "\n");
             od_codegen_put(out, functions->rows[i].text, table, entity);
         }
