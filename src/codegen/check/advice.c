@@ -2,6 +2,7 @@
 #include "codegen/codegen_internal.h"
 
 #include <assert.h>
+#include <string.h>
 
 enum {
     WRITES_OF_PARTITION = 1000 // a second
@@ -48,43 +49,59 @@ static void advise_on_order(const struct od_codegen_entity *entity,
 
 // --- Partitions ---------------------------------------------------------------------------------
 
-// Names of fields that are mostly one of a few values.
-static const char *const few[] = {"category", "country", "gender", "kind",   "level",
-                                  "priority", "role",    "state",  "status", "tier"};
+static const char few_values[] = "there are few values of such a field";
+static const char one_moment[] = "what is written in one moment goes to one";
 
-static bool ends_with(od_str s, const char *end)
+// Last words of names, and what partitions by such fields are like.
+static const struct {
+    const char *word;
+    const char *why;
+} suspects[] = {
+    {"bucket", one_moment}, {"category", few_values}, {"country", few_values},
+    {"date", one_moment},   {"day", one_moment},      {"gender", few_values},
+    {"hour", one_moment},   {"kind", few_values},     {"level", few_values},
+    {"month", one_moment},  {"priority", few_values}, {"role", few_values},
+    {"state", few_values},  {"status", few_values},   {"tier", few_values},
+    {"week", one_moment},   {"year", one_moment},
+};
+
+// Of "order_status" it is "status".
+static od_str last_word(od_str stem)
 {
-    od_str tail = od_cstr(end);
-    return s.len >= tail.len && od_str_eq(od_str_skip(s, s.len - tail.len), tail);
+    const char *underscore = memrchr(stem.ptr, '_', stem.len);
+    return underscore == NULL ? stem : od_str_skip(stem, (size_t)(underscore + 1 - stem.ptr));
 }
 
-static bool sounds_like_few(const struct od_codegen_field *field)
+static const char *why_by_name(const struct od_codegen_field *field)
 {
-    for (size_t i = 0; i < OD_COUNT(few); i++) {
-        if (ends_with(field->stem, few[i])) {
-            return true;
+    od_str word = last_word(field->stem);
+    for (size_t i = 0; i < OD_COUNT(suspects); i++) {
+        if (od_str_eq(word, od_cstr(suspects[i].word))) {
+            return suspects[i].why;
         }
     }
-    return false;
+    return NULL;
 }
 
 static bool is_shard(const struct od_codegen_segment *segment)
 {
     enum od_codegen_type type = segment->field->type;
     return (type == OD_CODEGEN_INT32 || type == OD_CODEGEN_INT64) &&
-           ends_with(segment->field->stem, "shard");
+           od_str_eq(last_word(segment->field->stem), OD_STR("shard"));
 }
 
-// Why the field alone makes few partitions, or all writes of a moment go to one; NULL: it does not.
+// Why the field alone makes hot partitions; NULL: it does not.
 static const char *why_few(const struct od_codegen_segment *segment)
 {
     switch (segment->field->type) {
     case OD_CODEGEN_BOOL:
         return "a bool has two values";
     case OD_CODEGEN_TIME:
-        return "what is written in one moment goes to one";
+        return one_moment;
     case OD_CODEGEN_STRING:
-        return sounds_like_few(segment->field) ? "there are few values of such a field" : NULL;
+    case OD_CODEGEN_INT32:
+    case OD_CODEGEN_INT64:
+        return why_by_name(segment->field);
     default:
         return NULL;
     }
