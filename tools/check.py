@@ -13,6 +13,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build-check"
 MAX_LINES = 600
+MAX_CLIENT_BYTES = 300_000
 # A statement that opens a fifth level. clang-tidy would count the levels inside of macros too.
 TOO_DEEP = re.compile(r"^ {20,}(if|for|while|switch|do)\b")
 
@@ -79,21 +80,40 @@ def check_headers():
     return found
 
 
-def check_exports():
-    """The shared library shows exactly what tests/exports.txt lists."""
-    libraries = [path for path in BUILD.rglob("libordna.so*") if path.is_file()
+def find_library(name):
+    libraries = [path for path in BUILD.rglob(f"{name}.so*") if path.is_file()
                  and not path.is_symlink() and path.suffix != ".symbols"]
     if len(libraries) != 1:
-        return f"expected one libordna.so in {BUILD.name}, found {len(libraries)}\n"
-    symbols = subprocess.run(["nm", "-D", "--defined-only", "--format=posix", libraries[0]],
+        sys.exit(f"expected one {name}.so in {BUILD.name}, found {len(libraries)}")
+    return libraries[0]
+
+
+def exports_of(library, listed):
+    symbols = subprocess.run(["nm", "-D", "--defined-only", "--format=posix", library],
                              stdout=subprocess.PIPE, text=True, check=True).stdout
     have = sorted(line.split()[0] for line in symbols.splitlines())
-    want = (ROOT / "tests" / "exports.txt").read_text().split()
-    faults = [f"exported, but not in tests/exports.txt: {name}" for name in have
-              if name not in want]
-    faults += [f"in tests/exports.txt, but not exported: {name}" for name in want
+    want = (ROOT / "tests" / listed).read_text().split()
+    faults = [f"exported, but not in tests/{listed}: {name}" for name in have if name not in want]
+    faults += [f"in tests/{listed}, but not exported: {name}" for name in want
                if name not in have]
     return "".join(fault + "\n" for fault in faults)
+
+
+def check_exports():
+    """The shared libraries show exactly what the lists in tests/ have."""
+    return (exports_of(find_library("libordna"), "exports.txt")
+            + exports_of(find_library("libordna-client"), "exports-client.txt"))
+
+
+def check_client_size():
+    """The client's library is small enough for any program."""
+    library = find_library("libordna-client")
+    stripped = BUILD / "libordna-client.stripped"
+    found = run(["strip", "-o", stripped, library])
+    if found:
+        return found
+    size = stripped.stat().st_size
+    return "" if size < MAX_CLIENT_BYTES else f"{library.name}: {size} bytes when stripped\n"
 
 
 def check_size():
@@ -137,6 +157,7 @@ CHECKS = {
     "scripts": check_scripts,
     "headers": check_headers,
     "exports": check_exports,
+    "client-size": check_client_size,
     "tidy": check_tidy,
 }
 

@@ -80,10 +80,10 @@ static void write_hex(const unsigned char hash[HASH_SIZE], char out[OD_SIGV4_HEX
 {
     static const char digits[] = "0123456789abcdef";
     for (size_t i = 0; i < HASH_SIZE; i++) {
-        out[2 * i] = digits[hash[i] >> 4];
-        out[2 * i + 1] = digits[hash[i] & 15];
+        *out++ = digits[hash[i] >> 4];
+        *out++ = digits[hash[i] & 15];
     }
-    out[2 * HASH_SIZE] = '\0';
+    *out = '\0';
 }
 
 void od_signer_hash(od_signer *signer, od_str bytes, char out[OD_SIGV4_HEX_SIZE])

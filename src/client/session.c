@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NS_PER_MS = 1000 * 1000 };
+static const int64_t ns_per_ms = INT64_C(1000000);
+static const int64_t ns_per_s = INT64_C(1000000000);
 // Some hundred years: no sum of times overflows.
 static const int64_t max_ms = INT64_C(1) << 43;
 
@@ -182,7 +183,7 @@ void ordna_session_set_deadline(ordna_session *session, int64_t ms_from_now)
     }
     const int64_t now = od_clock_monotonic_ns();
     const int64_t ms = ms_from_now > max_ms ? max_ms : ms_from_now;
-    session->deadline_ns = ms < 0 ? now : now + ms * NS_PER_MS;
+    session->deadline_ns = ms < 0 ? now : now + ms * ns_per_ms;
 }
 
 int64_t od_session_time_left_ms(const ordna_session *session)
@@ -191,7 +192,7 @@ int64_t od_session_time_left_ms(const ordna_session *session)
         return INT64_MAX;
     }
     const int64_t left = session->deadline_ns - od_clock_monotonic_ns();
-    return left <= 0 ? 0 : (left + NS_PER_MS - 1) / NS_PER_MS;
+    return left <= 0 ? 0 : (left + ns_per_ms - 1) / ns_per_ms;
 }
 
 bool od_session_is_canceled(const ordna_session *session)
@@ -240,9 +241,8 @@ ordna_status od_session_check(ordna_session *session)
 
 static struct timespec later(int64_t ms)
 {
-    const int64_t ns = od_clock_monotonic_ns() + ms * NS_PER_MS;
-    return (struct timespec){.tv_sec = (time_t)(ns / (1000 * NS_PER_MS)),
-                             .tv_nsec = (long)(ns % (1000 * NS_PER_MS))};
+    const int64_t ns = od_clock_monotonic_ns() + ms * ns_per_ms;
+    return (struct timespec){.tv_sec = (time_t)(ns / ns_per_s), .tv_nsec = (long)(ns % ns_per_s)};
 }
 
 // Ends early when the session is canceled.

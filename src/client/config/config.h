@@ -24,7 +24,7 @@ od_status od_config_read(od_ctx *cx, const ordna_client_options *options, struct
 
 // --- endpoint.c ---------------------------------------------------------------------------------
 
-od_status od_endpoint_of_url(od_ctx *cx, const char *url, struct od_endpoint *out);
+od_status od_endpoint_of_url(od_ctx *cx, const char *text, struct od_endpoint *out);
 od_status od_endpoint_of_region(od_ctx *cx, od_str region, struct od_endpoint *out);
 
 // --- profile.c: the files credentials and config of ~/.aws --------------------------------------

@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+static const off_t max_bytes = 1 << 20; // of a file
+
 static int arena_setup(void **state)
 {
     *state = od_arena_create();
@@ -163,9 +165,9 @@ static void what_is_no_file_of_profiles_is_an_error(void **state)
     unlink("profile_test.fifo");
 
     const int fd = open("profile_test.large", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    assert_int_equal(ftruncate(fd, 1024 * 1024 + 1), 0);
+    assert_int_equal(ftruncate(fd, max_bytes + 1), 0);
     assert_int_equal(read_file(*state, "profile_test.large", &error), OD_VALIDATION);
-    assert_int_equal(ftruncate(fd, 1024 * 1024), 0);
+    assert_int_equal(ftruncate(fd, max_bytes), 0);
     assert_int_equal(read_file(*state, "profile_test.large", &error), OD_OK);
     close(fd);
     unlink("profile_test.large");
