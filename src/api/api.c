@@ -123,6 +123,12 @@ bool od_api_try_read(struct od_call *call)
     return false;
 }
 
+void od_api_refuse(struct od_call *call)
+{
+    answer(call, OD_FAIL(&call->cx, OD_REQUEST_LIMIT_EXCEEDED,
+                         "More requests come than can be served: try it again"));
+}
+
 static struct od_job job_of(struct od_call *call)
 {
     return (struct od_job){

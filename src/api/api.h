@@ -56,6 +56,8 @@ void od_api_run_read(struct od_call *call);
 // False when the read was too long to be answered here: od_api_run_read on a worker is due.
 bool od_api_try_read(struct od_call *call);
 void od_api_submit(struct od_call *call);
+// Answers a call that is decoded, and not to be run, with an error that clients come again after.
+void od_api_refuse(struct od_call *call);
 void od_api_call(struct od_call *call);
 
 #endif

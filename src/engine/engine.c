@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+static const int64_t ns_of_ms = 1000000;
+
 static const int64_t max_collection_bytes = 10LL * 1024 * 1024 * 1024;
 
 static od_engine *engine_create(const struct od_store_ops *ops,
@@ -63,6 +65,7 @@ od_status od_engine_open(od_ctx *cx, const struct od_engine_options *options, od
     if (options->batch_done != NULL) {
         od_committer_on_batch_done(engine->committer, options->batch_done, options->batch_done_arg);
     }
+    od_committer_limit_wait(engine->committer, options->max_wait_ms * ns_of_ms);
     engine->backfiller = od_backfiller_create(engine);
     od_backfiller_resume(engine->backfiller);
     *out = engine;

@@ -31,6 +31,8 @@ struct od_engine_options {
     // `batch_done` tells on the committer's thread that all of a batch are done. NULL: neither.
     void (*batch_done)(void *arg);
     void *batch_done_arg;
+    // Submitted jobs are refused with REQUEST_LIMIT_EXCEEDED while one waits for longer. 0: never.
+    uint32_t max_wait_ms;
     struct od_engine_limits limits; // lower ones, for tests
 };
 
@@ -162,12 +164,13 @@ struct od_job {
     od_ctx *cx;
     bool is_control; // changes the catalog: committed apart from others
     od_status status;
-    void (*done)(struct od_job *job); // on the committer's thread; may be NULL for od_engine_run
+    void (*done)(struct od_job *job); // see od_engine_submit; may be NULL for od_engine_run
     void *user;
     struct od_job *next; // the committer's
 };
 
-// Hands the job over and returns; `done` is called when it is durable or has failed.
+// Hands the job over and returns; `done` is called when it is durable or has failed, or before that
+// on this thread when it is refused.
 void od_engine_submit(od_engine *engine, struct od_job *job);
 void od_engine_start_jobs(od_engine *engine);
 // Runs the job, and returns its status when it is durable or has failed.

@@ -1,17 +1,26 @@
 #include "server/server.h"
 
 #include "api/api.h"
+#include "base/clock.h"
 #include "http/http.h"
 #include "server/exchange.h"
 #include "server/trim.h"
 
 #include <arpa/inet.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-enum { STOP_GRACE_MS = 10000, TRIM_SECONDS = 10 };
+enum {
+    STOP_GRACE_MS = 10000,
+    TRIM_SECONDS = 10,
+    // While one has had to wait for longer, requests of its kind are refused, for their clients to
+    // come again: writes for the disk, long reads for the pool.
+    MAX_WAIT_MS = 1000,
+    NS_OF_MS = 1000000,
+};
 
 #define KB ((size_t)1024)
 #define MB (1024 * KB)
@@ -20,7 +29,7 @@ static const struct od_http_limits limits = {
     .header_bytes = 16 * KB,
     .body_bytes = 16 * MB,
     .all_body_bytes = 512 * MB,
-    .all_answer_bytes = 512 * MB,
+    .all_answer_bytes = 256 * MB,
     .header_timeout_ms = 20000,
     .body_timeout_ms = 60000,
     .idle_timeout_ms = 300000,
@@ -31,6 +40,8 @@ static const struct od_http_limits limits = {
 struct server {
     od_engine *engine;
     od_http_server *http;
+    _Atomic int waiting_reads;      // for a thread of the pool
+    _Atomic int64_t read_waited_ns; // the one that got a thread last
 };
 
 // --- Requests -----------------------------------------------------------------------------------
@@ -40,22 +51,56 @@ static void answer(struct od_call *call)
     od_exchange_answer(call->user, call->http_status, od_buf_str(&call->out));
 }
 
+// A request's `user`.
+struct exchange {
+    struct od_call call;
+    struct server *server;
+    int64_t waits_since_ns; // for a thread of the pool
+};
+
 static void run_long_read(struct od_http_request *request)
 {
-    struct od_call *call = request->user;
-    od_api_run_read(call);
-    answer(call);
+    struct exchange *exchange = request->user;
+    struct server *server = exchange->server;
+    int64_t waited_ns = od_clock_monotonic_ns() - exchange->waits_since_ns;
+    atomic_store_explicit(&server->read_waited_ns, waited_ns, memory_order_relaxed);
+    atomic_fetch_sub_explicit(&server->waiting_reads, 1, memory_order_relaxed);
+    od_api_run_read(&exchange->call);
+    answer(&exchange->call);
+}
+
+static bool is_pool_overdue(struct server *server)
+{
+    return atomic_load_explicit(&server->waiting_reads, memory_order_relaxed) > 0 &&
+           atomic_load_explicit(&server->read_waited_ns, memory_order_relaxed) >
+               (int64_t)MAX_WAIT_MS * NS_OF_MS;
+}
+
+static void read_on_pool(struct server *server, struct od_http_request *request)
+{
+    struct exchange *exchange = request->user;
+    if (is_pool_overdue(server)) {
+        od_api_refuse(&exchange->call);
+        answer(&exchange->call);
+        return;
+    }
+    exchange->waits_since_ns = od_clock_monotonic_ns();
+    atomic_fetch_add_explicit(&server->waiting_reads, 1, memory_order_relaxed);
+    od_http_run_on_pool(request, run_long_read);
 }
 
 static void handle(void *app, struct od_http_request *request)
 {
-    const struct server *server = app;
+    struct server *server = app;
     od_str operation = {0};
     od_str body = {0};
     if (!od_exchange_open(request, &operation, &body)) {
         return;
     }
-    struct od_call *call = od_new(request->arena, struct od_call);
+    struct exchange *exchange = od_new(request->arena, struct exchange);
+    exchange->server = server;
+    request->user = exchange;
+    struct od_call *call = &exchange->call;
     call->cx.arena = request->arena;
     call->engine = server->engine;
     call->operation = operation;
@@ -63,7 +108,6 @@ static void handle(void *app, struct od_http_request *request)
     call->endpoint = od_exchange_endpoint(request);
     call->user = request;
     call->done = answer;
-    request->user = call;
     switch (od_api_decode(call)) {
     case OD_NEXT_ANSWERED:
         answer(call);
@@ -76,11 +120,11 @@ static void handle(void *app, struct od_http_request *request)
         if (od_api_try_read(call)) {
             answer(call);
         } else {
-            od_http_run_on_pool(request, run_long_read);
+            read_on_pool(server, request);
         }
         break;
     case OD_NEXT_LONG_READ:
-        od_http_run_on_pool(request, run_long_read);
+        read_on_pool(server, request);
         break;
     case OD_NEXT_SUBMIT:
         request->wake_later = true;
@@ -136,6 +180,7 @@ static od_status open_engine(od_ctx *cx, const struct od_server_options *options
         .committer_thread = true,
         .batch_done = wake_loops,
         .batch_done_arg = server,
+        .max_wait_ms = MAX_WAIT_MS,
     };
     return od_engine_open(cx, &engine, &server->engine);
 }

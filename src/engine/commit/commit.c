@@ -1,5 +1,6 @@
 #include "engine/commit.h"
 
+#include "base/clock.h"
 #include "engine/commit/batch.h"
 
 #include <assert.h>
@@ -15,8 +16,10 @@ struct od_committer {
     pthread_cond_t changed; // jobs came, the role became free, or a job of od_committer_run is done
     struct od_job *first;
     struct od_job **last;
-    bool taken;    // somebody has the role
-    bool in_doubt; // the last commit failed; of whoever has the role
+    int64_t max_wait_ns;      // 0: no limit
+    int64_t waiting_since_ns; // if there is one: when the first of the jobs that wait came
+    bool taken;               // somebody has the role
+    bool in_doubt;            // the last commit failed; of whoever has the role
     od_commit_recovery *recover;
     void *recover_arg;
     od_commit_batch_done *batch_done; // NULL: jobs do not wait for od_committer_start
@@ -30,6 +33,9 @@ struct od_committer {
 static void enqueue(od_committer *committer, struct od_job *job)
 {
     job->next = NULL;
+    if (committer->first == NULL && committer->max_wait_ns > 0) {
+        committer->waiting_since_ns = od_clock_monotonic_ns();
+    }
     *committer->last = job;
     committer->last = &job->next;
 }
@@ -202,6 +208,13 @@ void od_committer_on_batch_done(od_committer *committer, od_commit_batch_done *b
     pthread_mutex_unlock(&committer->lock);
 }
 
+void od_committer_limit_wait(od_committer *committer, int64_t max_wait_ns)
+{
+    pthread_mutex_lock(&committer->lock);
+    committer->max_wait_ns = max_wait_ns;
+    pthread_mutex_unlock(&committer->lock);
+}
+
 void od_committer_destroy(od_committer *committer)
 {
     pthread_mutex_lock(&committer->lock);
@@ -226,15 +239,35 @@ static void wake_thread(od_committer *committer)
     }
 }
 
+// With the lock held.
+static bool is_overdue(const od_committer *committer)
+{
+    return committer->first != NULL && committer->max_wait_ns > 0 &&
+           od_clock_monotonic_ns() - committer->waiting_since_ns > committer->max_wait_ns;
+}
+
+static void refuse(struct od_job *job)
+{
+    job->status = OD_FAIL(job->cx, OD_REQUEST_LIMIT_EXCEEDED,
+                          "More writes come than can be made, and this one was not: try it again");
+    job->done(job);
+}
+
 void od_committer_submit(od_committer *committer, struct od_job *job)
 {
     assert(committer->has_thread && job->done != NULL);
     pthread_mutex_lock(&committer->lock);
-    enqueue(committer, job);
+    bool refused = is_overdue(committer);
+    if (!refused) {
+        enqueue(committer, job);
+    }
     if (committer->batch_done == NULL) {
         wake_thread(committer);
     }
     pthread_mutex_unlock(&committer->lock);
+    if (refused) {
+        refuse(job);
+    }
 }
 
 void od_committer_start(od_committer *committer)

@@ -1,6 +1,7 @@
 // The committer over a store of the test's own, which counts commits and fails when it is told to.
 #include "engine/commit.h"
 
+#include "base/clock.h"
 #include "engine/commit/batch.h"
 
 #include <pthread.h>
@@ -502,6 +503,47 @@ static void where_batches_are_told_jobs_wait_until_they_are_started(void **state
     assert_int_equal(batches.done, 1);
 }
 
+static void pass_a_nanosecond(void)
+{
+    int64_t before = od_clock_monotonic_ns();
+    while (od_clock_monotonic_ns() <= before + 1) {
+    }
+}
+
+static void jobs_are_refused_while_one_waits_for_too_long(void **state)
+{
+    (void)state;
+    enum { WRITING, WAITING, REFUSED, LATER, COUNT };
+    static struct add adds[COUNT];
+    for (size_t i = 0; i < COUNT; i++) {
+        init_add(&adds[i], 1);
+        adds[i].job.done = note_done;
+        adds[i].job.user = &adds[i];
+    }
+    od_committer *committer = od_committer_create(&fake_ops, NULL, true);
+    od_committer_limit_wait(committer, 1);
+    close_gate();
+    od_committer_submit(committer, &adds[WRITING].job);
+    wait_for_committer_at_gate();
+    od_committer_submit(committer, &adds[WAITING].job);
+    pass_a_nanosecond();
+    od_committer_submit(committer, &adds[REFUSED].job); // and done
+    assert_int_equal(adds[REFUSED].job.status, OD_REQUEST_LIMIT_EXCEEDED);
+    assert_true(adds[REFUSED].cx.error.len > 0);
+    open_gate();
+    od_committer_destroy(committer);
+    assert_int_equal(fake.row, 2);
+
+    committer = od_committer_create(&fake_ops, NULL, true);
+    od_committer_limit_wait(committer, 1);
+    od_committer_submit(committer, &adds[LATER].job);
+    od_committer_destroy(committer);
+    assert_int_equal(fake.row, 3);
+    for (size_t i = 0; i < COUNT; i++) {
+        clear_add(&adds[i]);
+    }
+}
+
 static void a_batch_that_fails_is_told_too(void **state)
 {
     (void)state;
@@ -578,6 +620,7 @@ int main(void)
         cmocka_unit_test_setup(a_failed_commit_fails_the_jobs_that_had_failed_on_their_own, reset),
         cmocka_unit_test_setup(a_control_job_commits_apart, reset),
         cmocka_unit_test_setup(where_batches_are_told_jobs_wait_until_they_are_started, reset),
+        cmocka_unit_test_setup(jobs_are_refused_while_one_waits_for_too_long, reset),
         cmocka_unit_test_setup(a_batch_that_fails_is_told_too, reset),
         cmocka_unit_test_setup(a_counter_loses_nothing_when_callers_take_turns, reset),
         cmocka_unit_test_setup(a_counter_loses_nothing_with_a_thread_of_the_committers, reset),
