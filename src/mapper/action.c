@@ -142,7 +142,7 @@ ordna_status od_action_put(ordna_session *session, struct od_buf *out, const ord
     put_table(&action, out);
     od_json_raw(out, ",\"Item\":");
     if (status == ORDNA_OK) {
-        status = od_item_write(session, out, entity, item, is + 1);
+        status = od_entity_write(session, out, entity, item, is + 1);
     }
     put_end(&action, out);
     return status;

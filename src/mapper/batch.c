@@ -123,7 +123,7 @@ ordna_status ordna_batch_put(ordna_batch *batch, const ordna_entity *entity, con
     }
     struct od_buf request = {.arena = batch->arena};
     od_json_raw(&request, "{\"PutRequest\":{\"Item\":");
-    status = od_item_write(batch->session, &request, entity, item, 0);
+    status = od_entity_write(batch->session, &request, entity, item, 0);
     od_json_raw(&request, "}}");
     write.request = od_buf_str(&request);
     if (status == ORDNA_OK) {

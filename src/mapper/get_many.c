@@ -143,7 +143,7 @@ static ordna_status place(const struct lookup *lookup, od_str json)
         if (!is_keyed(&key, lookup->keys->trees[i])) {
             continue;
         }
-        status = od_item_decode_as(&decoder, lookup->entity, item,
+        status = od_entity_read_as(&decoder, lookup->entity, item,
                                    lookup->out + i * lookup->entity->size);
         lookup->found[i] = status == ORDNA_OK;
         if (!lookup->keys->repeated) {

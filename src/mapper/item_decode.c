@@ -21,8 +21,8 @@ static void show_attribute(struct od_buf *out, const char *name, yyjson_val *ite
                   text == NULL ? "" : text);
 }
 
-ordna_status od_item_fail(struct od_decoder *decoder, const ordna_entity *entity, yyjson_val *item,
-                          const char *attribute, const char *fmt, ...)
+ordna_status od_entity_fail_item(struct od_decoder *decoder, const ordna_entity *entity,
+                                 yyjson_val *item, const char *attribute, const char *fmt, ...)
 {
     char what[256];
     va_list args;
@@ -68,7 +68,7 @@ static bool has_made_key(struct od_decoder *decoder, const ordna_entity *entity,
     return true;
 }
 
-const ordna_entity *od_item_find_entity(struct od_decoder *decoder, yyjson_val *item)
+const ordna_entity *od_entity_find(struct od_decoder *decoder, yyjson_val *item)
 {
     const ordna_table *table = decoder->table;
     const od_str marker = text_attribute(item, table->discriminator);
@@ -82,18 +82,19 @@ const ordna_entity *od_item_find_entity(struct od_decoder *decoder, yyjson_val *
     return NULL;
 }
 
-ordna_status od_item_fail_entity(struct od_decoder *decoder, yyjson_val *item)
+ordna_status od_entity_fail_unknown(struct od_decoder *decoder, yyjson_val *item)
 {
     const ordna_table *table = decoder->table;
     if (decoder->from_keys) {
-        return od_item_fail(decoder, NULL, item, table->keys[0].partition,
-                            "is a key that no entity makes");
+        return od_entity_fail_item(decoder, NULL, item, table->keys[0].partition,
+                                   "is a key that no entity makes");
     }
     const od_str marker = text_attribute(item, table->discriminator);
     return marker.ptr == NULL
-               ? od_item_fail(decoder, NULL, item, table->discriminator, "is missing, or no string")
-               : od_item_fail(decoder, NULL, item, table->discriminator,
-                              "is \"%.60s\", which no entity has", marker.ptr);
+               ? od_entity_fail_item(decoder, NULL, item, table->discriminator,
+                                     "is missing, or no string")
+               : od_entity_fail_item(decoder, NULL, item, table->discriminator,
+                                     "is \"%.60s\", which no entity has", marker.ptr);
 }
 
 // --- Fields from their attributes ---------------------------------------------------------------
@@ -126,14 +127,14 @@ static ordna_status decode_field(struct od_decoder *decoder, const ordna_entity 
         // DynamoDB has no empty sets.
         return field->optional || field->shape == ORDNA_SET || !is_wanted(decoder->read, field)
                    ? ORDNA_OK
-                   : od_item_fail(decoder, entity, item, field->name, "is missing");
+                   : od_entity_fail_item(decoder, entity, item, field->name, "is missing");
     }
     if (!is_wanted(decoder->read, field)) {
         return ORDNA_OK;
     }
     od_str found = {0};
-    if (!od_value_read(decoder->arena, field, attribute, (char *)out + field->offset, &found)) {
-        return od_item_fail(decoder, entity, item, field->name, "%.*s", OD_STR_ARG(found));
+    if (!od_attribute_read(decoder->arena, field, attribute, (char *)out + field->offset, &found)) {
+        return od_entity_fail_item(decoder, entity, item, field->name, "%.*s", OD_STR_ARG(found));
     }
     if (has_flag(field)) {
         *((bool *)out + field->has_offset) = true;
@@ -164,14 +165,17 @@ static ordna_status decode_key(struct od_decoder *decoder, const ordna_entity *e
     if (key->type != ORDNA_STRING) {
         const ordna_field *field = &entity->fields[key->segments[0].field];
         od_str found = {0};
-        return od_value_read(decoder->arena, field, attribute, (char *)out + field->offset, &found)
+        return od_attribute_read(decoder->arena, field, attribute, (char *)out + field->offset,
+                                 &found)
                    ? ORDNA_OK
-                   : od_item_fail(decoder, entity, item, key->attribute, "%.*s", OD_STR_ARG(found));
+                   : od_entity_fail_item(decoder, entity, item, key->attribute, "%.*s",
+                                         OD_STR_ARG(found));
     }
     const od_str text = text_attribute(item, key->attribute);
     return text.ptr != NULL && od_key_read(decoder->session, decoder->arena, entity, key, text, out)
                ? ORDNA_OK
-               : od_item_fail(decoder, entity, item, key->attribute, "is not as its template is");
+               : od_entity_fail_item(decoder, entity, item, key->attribute,
+                                     "is not as its template is");
 }
 
 static ordna_status decode_keys(struct od_decoder *decoder, const ordna_entity *entity,
@@ -187,7 +191,7 @@ static ordna_status decode_keys(struct od_decoder *decoder, const ordna_entity *
     return status;
 }
 
-ordna_status od_item_decode(struct od_decoder *decoder, const ordna_entity *entity,
+ordna_status od_entity_read(struct od_decoder *decoder, const ordna_entity *entity,
                             yyjson_val *item, void *out)
 {
     memset(out, 0, entity->size);
@@ -195,14 +199,14 @@ ordna_status od_item_decode(struct od_decoder *decoder, const ordna_entity *enti
                               : decode_fields(decoder, entity, item, out);
 }
 
-ordna_status od_item_decode_as(struct od_decoder *decoder, const ordna_entity *entity,
+ordna_status od_entity_read_as(struct od_decoder *decoder, const ordna_entity *entity,
                                yyjson_val *item, void *out)
 {
-    const ordna_entity *is = od_item_find_entity(decoder, item);
+    const ordna_entity *is = od_entity_find(decoder, item);
     if (is == NULL) {
-        return od_item_fail_entity(decoder, item);
+        return od_entity_fail_unknown(decoder, item);
     }
-    return is == entity ? od_item_decode(decoder, entity, item, out)
-                        : od_item_fail(decoder, entity, item, decoder->table->discriminator,
-                                       "is that of %s", is->name);
+    return is == entity ? od_entity_read(decoder, entity, item, out)
+                        : od_entity_fail_item(decoder, entity, item, decoder->table->discriminator,
+                                              "is that of %s", is->name);
 }

@@ -120,8 +120,8 @@ static ordna_status write_field(ordna_session *session, struct od_buf *out,
                        : od_key_write_of(session, out, entity, key, item);
 }
 
-ordna_status od_item_write(ordna_session *session, struct od_buf *out, const ordna_entity *entity,
-                           const void *item, int64_t version)
+ordna_status od_entity_write(ordna_session *session, struct od_buf *out, const ordna_entity *entity,
+                             const void *item, int64_t version)
 {
     od_buf_put_byte(out, '{');
     od_member_put(out, entity->table->discriminator);
@@ -134,7 +134,7 @@ ordna_status od_item_write(ordna_session *session, struct od_buf *out, const ord
         if (field->role == ORDNA_VERSION) {
             const ordna_value value = ordna_of_int(version);
             od_member_put(out, field->name);
-            status = od_value_write(session, out, field->name, &value);
+            status = od_attribute_write(session, out, field->name, &value);
         } else {
             status = write_field(session, out, entity, field, item);
         }

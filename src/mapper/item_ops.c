@@ -86,7 +86,7 @@ static ordna_status decode(ordna_session *session, const ordna_entity *entity,
     }
     struct od_decoder decoder = {
         .session = session, .arena = arena, .table = entity->table, .read = read};
-    return od_item_decode_as(&decoder, entity, item, out);
+    return od_entity_read_as(&decoder, entity, item, out);
 }
 
 // ORDNA_NOT_FOUND names the key.

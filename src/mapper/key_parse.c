@@ -159,7 +159,7 @@ static bool makes(ordna_session *session, const ordna_entity *entity, const ordn
     const size_t count = od_key_fields(key);
     for (size_t i = 0; i < count; i++) {
         const ordna_field *field = &entity->fields[key->segments[i].field];
-        values[i] = od_value_load(field->type, (const char *)item + field->offset);
+        values[i] = od_attribute_load(field->type, (const char *)item + field->offset);
     }
     struct od_key_text again;
     return od_key_text_make(session, entity, key, values, count, &again) == ORDNA_OK &&

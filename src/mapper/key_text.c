@@ -276,14 +276,15 @@ static ordna_status write_own(ordna_session *session, struct od_buf *out,
 {
     const ordna_field *field = &entity->fields[key->segments[0].field];
     const char *wanted = key->type == ORDNA_BYTES ? "B" : "N";
-    if (!is_of_type(&values[0], field->type) || strcmp(od_value_tag(field->type), wanted) != 0) {
+    if (!is_of_type(&values[0], field->type) ||
+        strcmp(od_attribute_tag(field->type), wanted) != 0) {
         return od_session_fail(session, ORDNA_KEY_FORMAT, field->name,
                                "%s is given a value of another type", field->name);
     }
     if (field->type == ORDNA_BYTES && values[0].as.bytes.len == 0) {
         return od_session_fail(session, ORDNA_KEY_FORMAT, field->name, "%s is empty", field->name);
     }
-    const ordna_status status = od_value_write(session, out, field->name, &values[0]);
+    const ordna_status status = od_attribute_write(session, out, field->name, &values[0]);
     if (status == ORDNA_BAD_ARGUMENT) {
         return od_session_fail(session, ORDNA_KEY_FORMAT, field->name, "%s",
                                ordna_session_error(session)->message);
@@ -321,7 +322,7 @@ ordna_status od_key_write_of(ordna_session *session, struct od_buf *out, const o
             return od_session_fail(session, ORDNA_KEY_FORMAT, field->name, "%s is missing",
                                    field->name);
         }
-        values[i] = od_value_load(field->type, (const char *)item + field->offset);
+        values[i] = od_attribute_load(field->type, (const char *)item + field->offset);
     }
     return od_key_write(session, out, entity, key, values);
 }

@@ -21,16 +21,16 @@
 // --- Values: value_encode.c ---------------------------------------------------------------------
 
 // DynamoDB's name of a type, "S".
-const char *od_value_tag(ordna_type type);
-const char *od_value_set_tag(ordna_type type); // "SS"; NULL: there are no sets of it
-size_t od_value_size(ordna_type type);         // of its C type
+const char *od_attribute_tag(ordna_type type);
+const char *od_attribute_set_tag(ordna_type type); // "SS"; NULL: there are no sets of it
+size_t od_attribute_size(ordna_type type);         // of its C type
 
 // One value out of memory of its C type.
-ordna_value od_value_load(ordna_type type, const void *member);
+ordna_value od_attribute_load(ordna_type type, const void *member);
 
 // {"S":"..."}. ORDNA_BAD_ARGUMENT, which names `name`, when it cannot be written.
-ordna_status od_value_write(ordna_session *session, struct od_buf *out, const char *name,
-                            const ordna_value *value);
+ordna_status od_attribute_write(ordna_session *session, struct od_buf *out, const char *name,
+                                const ordna_value *value);
 
 // A member of the object being written: a comma unless it is the first, the name, a colon.
 void od_member_put(struct od_buf *out, const char *name);
@@ -94,8 +94,8 @@ static inline int64_t *od_version_of(const ordna_field *version, void *item)
 int64_t od_version_get(const ordna_field *version, const void *item);
 
 // The whole item. `version` is what its version field says; without one it does not matter.
-ordna_status od_item_write(ordna_session *session, struct od_buf *out, const ordna_entity *entity,
-                           const void *item, int64_t version);
+ordna_status od_entity_write(ordna_session *session, struct od_buf *out, const ordna_entity *entity,
+                             const void *item, int64_t version);
 
 // How an item is read.
 struct od_decoder {
@@ -106,22 +106,23 @@ struct od_decoder {
     bool from_keys;           // of an index that has nothing but keys
 };
 
-// Which entity an item is of; NULL when it is of none, which od_item_fail_entity tells about.
-const ordna_entity *od_item_find_entity(struct od_decoder *decoder, yyjson_val *item);
-ordna_status od_item_fail_entity(struct od_decoder *decoder, yyjson_val *item);
+// Which entity an item is of; NULL when it is of none, which od_entity_fail_unknown tells about.
+const ordna_entity *od_entity_find(struct od_decoder *decoder, yyjson_val *item);
+ordna_status od_entity_fail_unknown(struct od_decoder *decoder, yyjson_val *item);
 // Fills in the struct `out`. Strings stay where the tree has them.
-ordna_status od_item_decode(struct od_decoder *decoder, const ordna_entity *entity,
+ordna_status od_entity_read(struct od_decoder *decoder, const ordna_entity *entity,
                             yyjson_val *item, void *out);
 // The same of an item that must be the entity's.
-ordna_status od_item_decode_as(struct od_decoder *decoder, const ordna_entity *entity,
+ordna_status od_entity_read_as(struct od_decoder *decoder, const ordna_entity *entity,
                                yyjson_val *item, void *out);
 // ORDNA_BAD_ITEM with the item's key, entity (or NULL) and attribute.
-ordna_status od_item_fail(struct od_decoder *decoder, const ordna_entity *entity, yyjson_val *item,
-                          const char *attribute, const char *fmt, ...) OD_PRINTF(5, 6);
+ordna_status od_entity_fail_item(struct od_decoder *decoder, const ordna_entity *entity,
+                                 yyjson_val *item, const char *attribute, const char *fmt, ...)
+    OD_PRINTF(5, 6);
 
 // value_decode.c: an attribute into the field's member; false with what was found in `found`.
-bool od_value_read(od_arena *arena, const ordna_field *field, yyjson_val *attribute, void *member,
-                   od_str *found);
+bool od_attribute_read(od_arena *arena, const ordna_field *field, yyjson_val *attribute,
+                       void *member, od_str *found);
 
 // --- Expressions: params.c, expression.c --------------------------------------------------------
 

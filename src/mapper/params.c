@@ -49,7 +49,7 @@ ordna_status od_params_value(struct od_params *params, struct od_buf *out, const
     const int number = params->value_count++;
     open_entry(&params->values, ':', number);
     put_placeholder(out, ':', number);
-    return od_value_write(params->session, &params->values, name, value);
+    return od_attribute_write(params->session, &params->values, name, value);
 }
 
 void od_params_write(const struct od_params *params, struct od_buf *out)

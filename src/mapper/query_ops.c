@@ -25,15 +25,15 @@ static ordna_status shelve(struct od_decoder *decoder, const ordna_entity *wante
     if (!yyjson_is_obj(item)) {
         return od_bad_answer(decoder->session, "Query");
     }
-    const ordna_entity *entity = od_item_find_entity(decoder, item);
+    const ordna_entity *entity = od_entity_find(decoder, item);
     if (entity == NULL) {
-        return od_item_fail_entity(decoder, item);
+        return od_entity_fail_unknown(decoder, item);
     }
     if (entity != wanted) {
         return ORDNA_OK;
     }
     void *out = (char *)page->items + page->count * entity->size;
-    const ordna_status status = od_item_decode(decoder, entity, item, out);
+    const ordna_status status = od_entity_read(decoder, entity, item, out);
     page->count += status == ORDNA_OK;
     return status;
 }

@@ -44,7 +44,7 @@ static od_str sort_key_of(const ordna_stream *stream, struct head *head)
     if (stream->key->sort == NULL) {
         return (od_str){0};
     }
-    const char *tag = od_value_tag(stream->key->sort_type);
+    const char *tag = od_attribute_tag(stream->key->sort_type);
     yyjson_val *value = yyjson_obj_get(yyjson_obj_get(head->item, stream->key->sort), tag);
     const od_str text = {yyjson_get_str(value), yyjson_get_len(value)};
     od_str bytes = {0};
@@ -71,7 +71,7 @@ static ordna_status take_item(ordna_stream *stream, struct head *head)
         if (!yyjson_is_obj(head->item)) {
             return od_bad_answer(stream->decoder.session, "Query");
         }
-        head->entity = od_item_find_entity(&stream->decoder, head->item);
+        head->entity = od_entity_find(&stream->decoder, head->item);
         if (is_wanted(stream, head)) {
             head->sort = sort_key_of(stream, head);
             return ORDNA_OK;
@@ -192,14 +192,14 @@ static ordna_status give(ordna_stream *stream, struct head *head, void *out)
 {
     stream->decoder.arena = head->arena;
     if (head->entity == NULL) {
-        return od_item_fail_entity(&stream->decoder, head->item);
+        return od_entity_fail_unknown(&stream->decoder, head->item);
     }
     if (stream->entity != NULL) {
-        return od_item_decode(&stream->decoder, head->entity, head->item, out);
+        return od_entity_read(&stream->decoder, head->entity, head->item, out);
     }
     const ordna_entity **entity = out;
     *entity = head->entity;
-    return od_item_decode(&stream->decoder, head->entity, head->item,
+    return od_entity_read(&stream->decoder, head->entity, head->item,
                           (char *)out + stream->decoder.table->item_offset);
 }
 

@@ -13,7 +13,7 @@ static void put_definition(struct od_buf *out, const char *name, ordna_type type
     od_member_put(out, "AttributeName");
     od_json_str(out, od_cstr(name));
     od_member_put(out, "AttributeType");
-    od_json_str(out, od_cstr(od_value_tag(type)));
+    od_json_str(out, od_cstr(od_attribute_tag(type)));
     od_buf_put_byte(out, '}');
 }
 
@@ -179,7 +179,7 @@ static bool has_attribute(yyjson_val *described, yyjson_val *schema, const char 
     yyjson_val *definitions = yyjson_obj_get(described, "AttributeDefinitions");
     yyjson_val *definition = find_object(definitions, "AttributeName", name);
     return yyjson_equals_str(yyjson_obj_get(part, "AttributeName"), name) &&
-           yyjson_equals_str(yyjson_obj_get(definition, "AttributeType"), od_value_tag(type));
+           yyjson_equals_str(yyjson_obj_get(definition, "AttributeType"), od_attribute_tag(type));
 }
 
 static yyjson_val *find_key(yyjson_val *described, const ordna_table_key *key)

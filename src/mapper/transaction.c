@@ -272,7 +272,7 @@ static ordna_status decode(ordna_transaction *transaction, od_str response,
     if (!yyjson_is_obj(item)) {
         return od_bad_answer(transaction->session, "TransactGetItems");
     }
-    const ordna_status status = od_item_decode_as(&decoder, action->entity, item, action->out);
+    const ordna_status status = od_entity_read_as(&decoder, action->entity, item, action->out);
     *action->found = status == ORDNA_OK;
     return status;
 }

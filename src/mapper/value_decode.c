@@ -27,7 +27,7 @@ static bool bad_type(const struct reader *r, const char *tag, yyjson_val *value)
     *r->found = od_arena_printf(
         r->arena, "holds %s%s%.*s, and is %s", tag == NULL ? "nothing" : tag,
         text == NULL ? "" : " ", MAX_SHOWN, text == NULL ? "" : text,
-        r->field->shape == ORDNA_ONE ? od_value_tag(r->field->type) : "of another shape");
+        r->field->shape == ORDNA_ONE ? od_attribute_tag(r->field->type) : "of another shape");
     return false;
 }
 
@@ -124,7 +124,7 @@ static const char *open_attribute(yyjson_val *attribute, yyjson_val **out)
 static bool read_scalar(const struct reader *r, const char *tag, yyjson_val *value, void *out)
 {
     const bool is_seconds = r->field->role == ORDNA_TTL;
-    const char *wanted = is_seconds ? "N" : od_value_tag(r->field->type);
+    const char *wanted = is_seconds ? "N" : od_attribute_tag(r->field->type);
     if (tag == NULL || strcmp(tag, wanted) != 0) {
         return bad_type(r, tag, value);
     }
@@ -157,12 +157,12 @@ struct many {
 // Not NULL, which stands for no list at all.
 static char *new_items(const struct reader *r, size_t count)
 {
-    return od_arena_alloc(r->arena, count + (count == 0), od_value_size(r->field->type));
+    return od_arena_alloc(r->arena, count + (count == 0), od_attribute_size(r->field->type));
 }
 
 static bool read_list(const struct reader *r, yyjson_val *list, struct many *out)
 {
-    const size_t size = od_value_size(r->field->type);
+    const size_t size = od_attribute_size(r->field->type);
     char *items = new_items(r, yyjson_arr_size(list));
     size_t i = 0;
     size_t count = 0;
@@ -180,8 +180,8 @@ static bool read_list(const struct reader *r, yyjson_val *list, struct many *out
 
 static bool read_set(const struct reader *r, yyjson_val *set, struct many *out)
 {
-    const char *tag = od_value_tag(r->field->type);
-    const size_t size = od_value_size(r->field->type);
+    const char *tag = od_attribute_tag(r->field->type);
+    const size_t size = od_attribute_size(r->field->type);
     char *items = new_items(r, yyjson_arr_size(set));
     size_t i = 0;
     size_t count = 0;
@@ -199,7 +199,7 @@ static bool read_set(const struct reader *r, yyjson_val *set, struct many *out)
 
 static bool read_map(const struct reader *r, yyjson_val *map, struct many *out)
 {
-    const size_t size = od_value_size(r->field->type);
+    const size_t size = od_attribute_size(r->field->type);
     char *items = new_items(r, yyjson_obj_size(map));
     const char **names = od_new_array(r->arena, const char *, yyjson_obj_size(map) + 1);
     size_t i = 0;
@@ -233,7 +233,7 @@ static bool read_many(const struct reader *r, yyjson_val *attribute, struct many
         return strcmp(tag, "M") == 0 && yyjson_is_obj(value) ? read_map(r, value, out)
                                                              : bad_type(r, tag, value);
     case ORDNA_SET: {
-        const char *wanted = od_value_set_tag(r->field->type);
+        const char *wanted = od_attribute_set_tag(r->field->type);
         return wanted != NULL && strcmp(tag, wanted) == 0 && yyjson_is_arr(value)
                    ? read_set(r, value, out)
                    : bad_type(r, tag, value);
@@ -256,8 +256,8 @@ static bool store_many(const struct reader *r, yyjson_val *attribute, void *memb
     return true;
 }
 
-bool od_value_read(od_arena *arena, const ordna_field *field, yyjson_val *attribute, void *member,
-                   od_str *found)
+bool od_attribute_read(od_arena *arena, const ordna_field *field, yyjson_val *attribute,
+                       void *member, od_str *found)
 {
     const struct reader r = {.arena = arena, .field = field, .found = found};
     return field->shape == ORDNA_ONE ? read_one(&r, attribute, member)

@@ -22,22 +22,22 @@ static const struct {
     [ORDNA_UUID] = {"S", "SS", sizeof(ordna_uuid)},
 };
 
-const char *od_value_tag(ordna_type type)
+const char *od_attribute_tag(ordna_type type)
 {
     return types[type].tag;
 }
 
-const char *od_value_set_tag(ordna_type type)
+const char *od_attribute_set_tag(ordna_type type)
 {
     return types[type].set_tag;
 }
 
-size_t od_value_size(ordna_type type)
+size_t od_attribute_size(ordna_type type)
 {
     return types[type].size;
 }
 
-ordna_value od_value_load(ordna_type type, const void *member)
+ordna_value od_attribute_load(ordna_type type, const void *member)
 {
     ordna_value value = {.type = type, .shape = ORDNA_ONE};
     switch (type) {
@@ -239,7 +239,7 @@ static ordna_status put_element(ordna_session *session, struct od_buf *out, cons
                                 size_t i)
 {
     const char *at = (const char *)many->items + i * types[many->type].size;
-    const ordna_value value = od_value_load(many->type, at);
+    const ordna_value value = od_attribute_load(many->type, at);
     if (many->shape == ORDNA_SET) {
         return put_scalar(session, out, many->name, &value);
     }
@@ -291,8 +291,8 @@ static ordna_status put_many(ordna_session *session, struct od_buf *out, const s
     return ORDNA_OK;
 }
 
-ordna_status od_value_write(ordna_session *session, struct od_buf *out, const char *name,
-                            const ordna_value *value)
+ordna_status od_attribute_write(ordna_session *session, struct od_buf *out, const char *name,
+                                const ordna_value *value)
 {
     if (value->type < ORDNA_STRING || value->type > ORDNA_UUID) {
         return fail(session, name, "has no type");
@@ -380,7 +380,7 @@ ordna_status od_field_write(ordna_session *session, struct od_buf *out, const or
     if (field->shape != ORDNA_ONE) {
         return write_many(session, out, field, item);
     }
-    ordna_value value = od_value_load(field->type, (const char *)item + field->offset);
+    ordna_value value = od_attribute_load(field->type, (const char *)item + field->offset);
     if (field->role == ORDNA_TTL) {
         value = ordna_of_int(seconds_of(value.as.number));
     }
