@@ -1,5 +1,5 @@
 // What stopped writers leave is removed by its age, and nothing else is.
-#include "object_support.h"
+#include "support.h"
 
 #include "base/attr.h"
 #include "base/clock.h"

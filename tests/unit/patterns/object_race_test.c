@@ -1,6 +1,6 @@
 // Writers that stop halfway, readers during a rewrite, two writers at once: steps are put between
 // two requests of a call, and then the same with threads.
-#include "object_support.h"
+#include "support.h"
 
 #include "base/attr.h"
 

@@ -1,5 +1,5 @@
 // Large objects: what is put is what is read, whatever its size, and what is broken is told.
-#include "object_support.h"
+#include "support.h"
 
 #include "base/attr.h"
 #include "base/random.h"

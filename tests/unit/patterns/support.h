@@ -1,6 +1,6 @@
-// A table for objects in a database in memory, and a transport that the tests reach into.
-#ifndef ORDNA_TESTS_OBJECT_SUPPORT_H
-#define ORDNA_TESTS_OBJECT_SUPPORT_H
+// A table in a database in memory, and a transport that the tests reach into.
+#ifndef ORDNA_TESTS_PATTERNS_SUPPORT_H
+#define ORDNA_TESTS_PATTERNS_SUPPORT_H
 
 #include "ordna/in_process.h"
 #include "ordna/patterns.h"
@@ -8,6 +8,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -35,7 +36,7 @@ struct place {
     ordna_session *session;
     ordna_session *other; // of another writer or reader
     fate_fn *fate;        // NULL: all requests are carried out
-    int seen;             // requests, for `fate`
+    atomic_int seen;      // requests, for `fate`, which several threads may ask
     size_t size;          // of what `fate` puts
 };
 

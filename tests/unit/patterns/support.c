@@ -1,4 +1,4 @@
-#include "object_support.h"
+#include "support.h"
 
 #include <stdlib.h>
 
