@@ -40,7 +40,11 @@ static size_t drop_nulls(struct od_legacy_entry *rows, size_t count)
 
 od_status od_legacy_entries(od_ctx *cx, yyjson_val *map, struct od_legacy_entries *out)
 {
-    size_t size = yyjson_obj_size(map); // 0 of NULL
+    *out = (struct od_legacy_entries){0};
+    if (map == NULL) {
+        return OD_OK;
+    }
+    size_t size = yyjson_obj_size(map);
     struct od_legacy_entry *rows = od_new_array(cx->arena, struct od_legacy_entry, size);
     size_t at = 0;
     size_t max = 0;
