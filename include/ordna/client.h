@@ -77,7 +77,8 @@ typedef struct ordna_transport {
 } ordna_transport;
 
 typedef struct ordna_client_options {
-    /* "http://127.0.0.1:8000" or "https://..."; NULL: Amazon DynamoDB in `region`. */
+    /* "http://127.0.0.1:8000" or "https://..."; NULL: Amazon DynamoDB in `region`. No proxy of the
+     * environment is used, and no redirection followed. */
     const char *endpoint;
     const char *region; /* NULL: AWS_REGION, AWS_DEFAULT_REGION, the profile's; with an endpoint,
                          * "us-east-1" at last */
@@ -86,7 +87,8 @@ typedef struct ordna_client_options {
     const char *access_key_id;
     const char *secret_access_key;
     const char *session_token;
-    const char *profile;              /* NULL: AWS_PROFILE, or "default" */
+    const char *profile;              /* NULL: AWS_PROFILE, or "default". One that is given here
+                                       * goes before the keys in the environment */
     const char *ca_file;              /* certificates to trust for https, PEM; NULL: the system's */
     const ordna_transport *transport; /* instead of an endpoint; ordna_in_process makes one. It is
                                        * copied; its context outlives the client */
@@ -126,8 +128,10 @@ typedef struct ordna_answer {
 } ordna_answer;
 
 /* Runs an operation, "PutItem" for example. Retries with exponential back-off and full jitter what
- * is throttled, what failed in the server and what broke on the way, but never a write whose
- * outcome is unknown, unless twice is the same as once or the options allow it. */
+ * is throttled or in the way of a transaction, what failed in the server and what broke on the way,
+ * but never a write whose outcome is unknown, unless twice is the same as once or the options allow
+ * it. Twice is as once for reads, for PutItem and DeleteItem without a condition and without old
+ * values in the answer, for BatchWriteItem, and for transactions with a ClientRequestToken. */
 ORDNA_API ordna_status ordna_session_call(ordna_session *session, const char *operation,
                                           const char *body, size_t body_len, ordna_answer *out);
 

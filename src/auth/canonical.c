@@ -80,19 +80,18 @@ static void put_path(struct od_buf *out, const struct od_sigv4_request *request)
 
 // --- Pairs --------------------------------------------------------------------------------------
 
-typedef struct od_sigv4_header pair;
-
-static int compare_pairs(const pair *a, const pair *b, bool by_value)
+static int compare_pairs(const struct od_sigv4_header *a, const struct od_sigv4_header *b,
+                         bool by_value)
 {
     const int by_name = od_str_compare(a->name, b->name);
     return by_name != 0 || !by_value ? by_name : od_str_compare(a->value, b->value);
 }
 
 // Few, and equal names keep their order.
-static void sort_pairs(pair *pairs, size_t count, bool by_value)
+static void sort_pairs(struct od_sigv4_header *pairs, size_t count, bool by_value)
 {
     for (size_t i = 1; i < count; i++) {
-        const pair moved = pairs[i];
+        const struct od_sigv4_header moved = pairs[i];
         size_t at = i;
         for (; at > 0 && compare_pairs(&pairs[at - 1], &moved, by_value) > 0; at--) {
             pairs[at] = pairs[at - 1];
@@ -122,12 +121,14 @@ static size_t count_parts(od_str query)
 
 static void put_query(struct od_buf *out, od_str query)
 {
-    pair *pairs = od_new_array(out->arena, pair, count_parts(query));
+    struct od_sigv4_header *pairs =
+        od_new_array(out->arena, struct od_sigv4_header, count_parts(query));
     size_t count = 0;
     while (query.len > 0) {
         od_str value = cut(&query, '&');
         const od_str name = cut(&value, '=');
-        pairs[count++] = (pair){encode_part(out->arena, name), encode_part(out->arena, value)};
+        pairs[count++] =
+            (struct od_sigv4_header){encode_part(out->arena, name), encode_part(out->arena, value)};
     }
     sort_pairs(pairs, count, true);
     for (size_t i = 0; i < count; i++) {
@@ -177,9 +178,11 @@ static void put_value(struct od_buf *out, od_str value)
 // Values of one name go on one line.
 static od_str put_headers(struct od_buf *out, const struct od_sigv4_request *request)
 {
-    pair *pairs = od_new_array(out->arena, pair, request->header_count + 1);
+    struct od_sigv4_header *pairs =
+        od_new_array(out->arena, struct od_sigv4_header, request->header_count + 1);
     for (size_t i = 0; i < request->header_count; i++) {
-        pairs[i] = (pair){lower(out->arena, request->headers[i].name), request->headers[i].value};
+        pairs[i] = (struct od_sigv4_header){lower(out->arena, request->headers[i].name),
+                                            request->headers[i].value};
     }
     sort_pairs(pairs, request->header_count, false);
     struct od_buf names = {.arena = out->arena};

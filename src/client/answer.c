@@ -21,6 +21,7 @@ static const struct {
     {"RequestThrottledException", ORDNA_THROTTLED, true},
     {"TooManyRequestsException", ORDNA_THROTTLED, true},
     {"SlowDown", ORDNA_THROTTLED, true},
+    {"TransactionConflictException", ORDNA_REFUSED, true},
     {"TransactionInProgressException", ORDNA_REFUSED, true},
     {"ReplicatedWriteConflictException", ORDNA_REFUSED, true},
     {"RequestTimeout", ORDNA_REFUSED, true},
@@ -61,8 +62,38 @@ static const char *short_type(od_arena *arena, const char *type)
     return od_arena_copy(arena, (od_str){name, strcspn(name, ":")}).ptr;
 }
 
-static void read_body(od_arena *arena, od_str body, ordna_error *out)
+// Reasons to cancel a transaction that pass by themselves.
+static const char *const passing_codes[] = {"None", "ProvisionedThroughputExceeded",
+                                            "ThrottlingError", "TransactionConflict"};
+
+static bool passes(const char *code)
 {
+    for (size_t i = 0; code != NULL && i < OD_COUNT(passing_codes); i++) {
+        if (strcmp(code, passing_codes[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether a canceled transaction may go through a moment later.
+static bool was_in_passing(yyjson_val *reasons)
+{
+    size_t i = 0;
+    size_t count = 0;
+    yyjson_val *reason = NULL;
+    yyjson_arr_foreach(reasons, i, count, reason)
+    {
+        if (!passes(yyjson_get_str(yyjson_obj_get(reason, "Code")))) {
+            return false;
+        }
+    }
+    return count > 0;
+}
+
+static void read_body(od_arena *arena, od_str body, struct od_verdict *v)
+{
+    ordna_error *out = &v->error;
     out->type = "";
     out->body = body.ptr;
     yyjson_doc *doc = yyjson_read(body.ptr, body.len, 0);
@@ -76,6 +107,7 @@ static void read_body(od_arena *arena, od_str body, ordna_error *out)
         out->type = short_type(arena, type);
         out->message = message == NULL ? out->type : od_arena_copy(arena, od_cstr(message)).ptr;
     }
+    v->retry = was_in_passing(yyjson_obj_get(root, "CancellationReasons"));
     yyjson_doc_free(doc);
 }
 
@@ -84,7 +116,7 @@ static void judge_type(int http_status, struct od_verdict *v)
     for (size_t i = 0; i < OD_COUNT(types); i++) {
         if (strcmp(v->error.type, types[i].type) == 0) {
             v->error.status = types[i].status;
-            v->retry = types[i].retry;
+            v->retry = v->retry || types[i].retry;
             return;
         }
     }
@@ -111,7 +143,7 @@ static void judge_bare(od_arena *arena, int http_status, struct od_verdict *v)
 
 static void judge_failure(od_arena *arena, const struct od_reply *reply, struct od_verdict *out)
 {
-    read_body(arena, reply->body, &out->error);
+    read_body(arena, reply->body, out);
     if (out->error.type[0] != '\0') {
         judge_type(reply->http_status, out);
     } else {

@@ -1,6 +1,7 @@
 #include "support.h"
 
-#define V2012 "com.amazonaws.dynamodb.v20120810#"
+#define V2012    "com.amazonaws.dynamodb.v20120810#"
+#define CANCELED "{\"__type\":\"" V2012 "TransactionCanceledException\",\"CancellationReasons\":"
 
 // Answers that are failures, and what they mean.
 static const struct row {
@@ -38,6 +39,20 @@ static const struct row {
      ORDNA_CONDITION_FAILED, false, false, "ConditionalCheckFailedException", "big M"},
     {400, "{\"__type\":\"" V2012 "TransactionCanceledException\",\"Message\":\"why\"}",
      ORDNA_TRANSACTION_CANCELED, false, false, "TransactionCanceledException", "why"},
+    {400, CANCELED "[]}", ORDNA_TRANSACTION_CANCELED, false, false, "TransactionCanceledException",
+     NULL},
+    {400, CANCELED "{}}", ORDNA_TRANSACTION_CANCELED, false, false, "TransactionCanceledException",
+     NULL},
+    {400,
+     CANCELED "[{\"Code\":\"None\"},{\"Code\":\"ConditionalCheckFailed\"},{\"Code\":"
+              "\"TransactionConflict\"}]}",
+     ORDNA_TRANSACTION_CANCELED, false, false, "TransactionCanceledException", NULL},
+    {400, CANCELED "[{\"Code\":7}]}", ORDNA_TRANSACTION_CANCELED, false, false,
+     "TransactionCanceledException", NULL},
+    {400, CANCELED "[{\"Code\":\"None\"},{\"Code\":\"TransactionConflict\"}]}",
+     ORDNA_TRANSACTION_CANCELED, true, false, "TransactionCanceledException", NULL},
+    {400, CANCELED "[{\"Code\":\"ThrottlingError\"},{\"Code\":\"ProvisionedThroughputExceeded\"}]}",
+     ORDNA_TRANSACTION_CANCELED, true, false, "TransactionCanceledException", NULL},
     {400, "{\"__type\":\"" V2012 "ProvisionedThroughputExceededException\"}", ORDNA_THROTTLED, true,
      false, "ProvisionedThroughputExceededException", "ProvisionedThroughputExceededException"},
     {400, "{\"__type\":\"com.amazon.coral.availability#ThrottlingException\"}", ORDNA_THROTTLED,
@@ -47,7 +62,7 @@ static const struct row {
     {503, "{\"__type\":\"SlowDown\"}", ORDNA_THROTTLED, true, false, "SlowDown", NULL},
     {400, "{\"__type\":\"" V2012 "TransactionInProgressException\"}", ORDNA_REFUSED, true, false,
      "TransactionInProgressException", NULL},
-    {400, "{\"__type\":\"" V2012 "TransactionConflictException\"}", ORDNA_REFUSED, false, false,
+    {400, "{\"__type\":\"" V2012 "TransactionConflictException\"}", ORDNA_REFUSED, true, false,
      "TransactionConflictException", NULL},
     {400, "{\"__type\":\"Plain:http://x/\",\"message\":null}", ORDNA_REFUSED, false, false, "Plain",
      "Plain"},
