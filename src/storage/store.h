@@ -103,7 +103,8 @@ struct od_store_ops {
     // All parts or nothing. OK: applied, and as durable as the options say. STORE_CONFLICT: a check
     // failed, nothing applied. STORE_FULL: no space, nothing applied. STORE_UNKNOWN: it may or may
     // not have been applied. STORE_DOWN: refused, nothing applied. Readers never see a commit that
-    // is not yet as durable as promised.
+    // is not yet as durable as promised. A commit of no parts makes a store that is not writable so
+    // again: it is OK when the next commit may be applied, and else STORE_FULL or STORE_DOWN.
     od_status (*commit)(od_store *store, od_ctx *cx, const struct od_commit_part *parts,
                         size_t count);
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 enum { MAX_TEXT = 128 };
@@ -341,8 +342,18 @@ static int open_nameless(const char *dir)
     return fd;
 }
 
+// What a full disk says at once. One that says nothing of the kind may still be full for this user.
+static bool says_it_is_full(const char *path, uint64_t bytes)
+{
+    struct statvfs info = {0};
+    return statvfs(path, &info) == 0 && (uint64_t)info.f_bavail * info.f_frsize < bytes;
+}
+
 bool od_data_dir_has_space(const struct od_data_dir *dir, uint64_t spare_bytes)
 {
+    if (says_it_is_full(dir->path, spare_bytes)) {
+        return false;
+    }
     int fd = open_nameless(dir->path);
     if (fd < 0) {
         return false;
