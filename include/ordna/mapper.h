@@ -107,8 +107,8 @@ struct ordna_table {
 };
 
 /* Creates the table with its indexes, on demand, waits until it is ACTIVE, and switches on the
- * expiry of items that have a TTL field. A table that is there already with the same keys is fine.
- */
+ * expiry of items that have a TTL field, where the server knows of that. A table that is there
+ * already with the same keys is fine. */
 ORDNA_API ordna_status ordna_create_table(ordna_session *session, const ordna_table *table);
 
 /* --- Keys ------------------------------------------------------------------------------------- */

@@ -165,16 +165,27 @@ static bool is_empty_prefix(const ordna_sort *sort)
            key->segments[0].field >= 0 && key->segments[0].text[0] == '\0';
 }
 
+// The partition key may be another entity's, which is in the same partition.
+static const ordna_index *index_of_entity(const struct od_plan *plan)
+{
+    for (size_t i = 0; plan->entity != NULL && i < plan->entity->key_count; i++) {
+        if (od_is_same_index(&plan->entity->keys[i], plan->index)) {
+            return &plan->entity->keys[i];
+        }
+    }
+    return NULL;
+}
+
 // Queries of one entity leave out what cannot be its items.
 static ordna_sort sort_of_entity(const struct od_plan *plan)
 {
-    const ordna_template *key = plan->index->sort;
+    const ordna_index *index = index_of_entity(plan);
     ordna_sort sort = {.op = ORDNA_ALL};
-    if (plan->entity == NULL || key == NULL || key->type != ORDNA_STRING) {
+    if (index == NULL || index->sort == NULL || index->sort->type != ORDNA_STRING) {
         return sort;
     }
     sort.op = ORDNA_BEGINS_WITH;
-    sort.low = (ordna_key){.entity = plan->entity, .index = plan->index, .sort = true};
+    sort.low = (ordna_key){.entity = plan->entity, .index = index, .sort = true};
     return sort;
 }
 

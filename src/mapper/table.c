@@ -292,6 +292,9 @@ static ordna_status ensure_ttl(ordna_session *session, const ordna_table *table,
     struct od_buf body = open_body(session, table);
     ordna_answer answer;
     const ordna_status status = call(session, "DescribeTimeToLive", &body, true, &answer);
+    if (status == ORDNA_REFUSED && is_error(session, "UnknownOperationException")) {
+        return ORDNA_OK; // a server where nothing expires
+    }
     if (status != ORDNA_OK) {
         return status;
     }

@@ -1,0 +1,288 @@
+// Items from answers that the test writes: good ones, and every way to be bad.
+#include "shop.h"
+#include "support.h"
+
+#include "base/attr.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct script script;
+
+static int set_up(void **state)
+{
+    struct fixture *fixture = malloc(sizeof(*fixture));
+    assert_non_null(fixture);
+    script = (struct script){.answer_count = 1};
+    open_script(fixture, &script);
+    *state = fixture;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    close_script(*state);
+    free(*state);
+    return 0;
+}
+
+// An item of All, with one attribute replaced: its name, and its JSON or NULL for none.
+static const char *all_with(const char *name, const char *json)
+{
+    static const char *const attributes[][2] = {
+        {"pk", "{\"S\":\"ALL#a\"}"},
+        {"sk", "{\"S\":\"true#1\"}"},
+        {"Type", "{\"S\":\"ALL\"}"},
+        {"Id", "{\"S\":\"a\"}"},
+        {"Flag", "{\"BOOL\":true}"},
+        {"Count", "{\"N\":\"1\"}"},
+        {"Small", "{\"N\":\"2\"}"},
+        {"Price", "{\"N\":\"19.90\"}"},
+        {"Real", "{\"N\":\"0.5\"}"},
+        {"Blob", "{\"B\":\"AGE=\"}"},
+        {"At", "{\"S\":\"1970-01-01T00:00:00.001Z\"}"},
+        {"Uuid", "{\"S\":\"01a196fb-1600-7c3e-8000-000000000001\"}"},
+        {"Names", "{\"L\":[{\"S\":\"x\\u00e9\"},{\"S\":\"\"}]}"},
+        {"Numbers", "{\"NS\":[\"3\",\"4\"]}"},
+        {"Flags", "{\"L\":[{\"BOOL\":true},{\"BOOL\":false}]}"},
+        {"Blobs", "{\"BS\":[\"YQ==\"]}"},
+        {"Uuids", "{\"L\":[]}"},
+        {"Times", "{\"L\":[{\"S\":\"1970-01-01T00:00:00.002Z\"}]}"},
+        {"Reals", "{\"M\":{\"half\":{\"N\":\"0.5\"}}}"},
+        {"Other", "{\"NULL\":true}"},
+    };
+    static char text[8192];
+    size_t len = (size_t)snprintf(text, sizeof(text), "{\"Item\":{");
+    bool replaced = false;
+    for (size_t i = 0; i < OD_COUNT(attributes); i++) {
+        const bool is = strcmp(attributes[i][0], name) == 0;
+        const char *value = is ? json : attributes[i][1];
+        replaced = replaced || is;
+        if (value != NULL) {
+            len += (size_t)snprintf(text + len, sizeof(text) - len, "%s\"%s\":%s",
+                                    text[len - 1] == '{' ? "" : ",", attributes[i][0], value);
+        }
+    }
+    if (!replaced && json != NULL) {
+        len += (size_t)snprintf(text + len, sizeof(text) - len, ",\"%s\":%s", name, json);
+    }
+    snprintf(text + len, sizeof(text) - len, "}}");
+    return text;
+}
+
+static ordna_status get_all(struct fixture *fixture, const char *answer, all *out)
+{
+    const all key = {.id = "a", .flag = true, .count = 1};
+    script.answers[0] = answer;
+    return ordna_get(fixture->session, &all_entity, &key, NULL, out);
+}
+
+static void bad_items_are_told_by_key_and_attribute(void **state)
+{
+    static const struct {
+        const char *name;
+        const char *json;
+        const char *message;
+    } rows[] = {
+        {"Type", NULL, "Type is missing"},
+        {"Type", "{\"N\":\"1\"}", "Type is missing, or no string"},
+        {"Type", "{\"S\":\"GHOST\"}", "Type is \"GHOST\", which no entity has"},
+        {"Type", "{\"S\":\"CHAT\"}", "Type is that of Chat"},
+        {"Id", NULL, "Id is missing"},
+        {"Id", "{\"N\":\"1\"}", "Id holds N 1, and is S"},
+        {"Id", "{\"S\":\"a\\u0000b\"}", "Id holds a 0 byte"},
+        {"Id", "{\"S\":1}", "Id holds S"},
+        {"Id", "{\"S\":null}", "Id holds S"},
+        {"Id", "{}", "Id holds nothing"},
+        {"Id", "[]", "Id holds nothing"},
+        {"Id", "null", "Id holds nothing"},
+        {"Id", "\"a\"", "Id holds nothing"},
+        {"Id", "{\"S\":\"a\",\"N\":\"1\"}", "Id holds nothing"},
+        {"Flag", "{\"S\":\"true\"}", "Flag holds S true, and is BOOL"},
+        {"Flag", "{\"BOOL\":\"true\"}", "Flag holds BOOL true, and is BOOL"},
+        {"Count", "{\"N\":\"9223372036854775808\"}", "no int64"},
+        {"Count", "{\"N\":\"1.5\"}", "no int64"},
+        {"Count", "{\"N\":\"\"}", "no int64"},
+        {"Count", "{\"NULL\":true}", "Count holds NULL, and is N"},
+        {"Small", "{\"N\":\"2147483648\"}", "Small holds \"2147483648\", which is no int32"},
+        {"Small", "{\"N\":\"-2147483649\"}", "no int32"},
+        {"Maybe", "{\"N\":\"x\"}", "Maybe holds \"x\", which is no int32"},
+        {"Price", "{\"N\":\"abc\"}", "no number"},
+        {"Price", "{\"S\":\"19.90\"}", "Price holds S 19.90, and is N"},
+        {"Real", "{\"N\":\"abc\"}", "no double"},
+        {"Real", "{\"N\":\"1e999\"}", "no double"},
+        {"Blob", "{\"B\":\"A\"}", "no base64"},
+        {"At", "{\"S\":\"yesterday\"}", "no time"},
+        {"Uuid", "{\"S\":\"01a196fb\"}", "no UUID"},
+        {"Names", "{\"L\":[{\"N\":\"1\"}]}", "Names holds N 1, and is of another shape"},
+        {"Names", "{\"L\":{}}", "Names holds L"},
+        {"Names", "{\"SS\":[\"a\"]}", "Names holds SS, and is of another shape"},
+        {"Names", "{\"L\":[[]]}", "Names holds nothing"},
+        {"Names", "{}", "Names holds nothing"},
+        {"Numbers", "{\"NS\":[\"1\",2]}", "Numbers holds N, and is of another shape"},
+        {"Numbers", "{\"NS\":[\"2147483648\"]}", "no int32"},
+        {"Numbers", "{\"L\":[]}", "Numbers holds L"},
+        {"Tags", "{\"SS\":[\"a\\u0000\"]}", "Tags holds a 0 byte"},
+        {"Reals", "{\"M\":[]}", "Reals holds M"},
+        {"Reals", "{\"M\":{\"a\\u0000\":{\"N\":\"1\"}}}", "0 byte"},
+        {"Reals", "{\"M\":{\"a\":{\"N\":\"x\"}}}", "no double"},
+        {"Reals", NULL, "Reals is missing"},
+    };
+    struct fixture *fixture = *state;
+    for (size_t i = 0; i < OD_COUNT(rows); i++) {
+        all out;
+        check_status(i, fixture->session,
+                     get_all(fixture, all_with(rows[i].name, rows[i].json), &out), ORDNA_BAD_ITEM);
+        check_message(i, fixture->session, "the item pk=\"ALL#a\", sk=\"true#1\" of shop");
+        check_message(i, fixture->session, rows[i].message);
+        assert_string_equal(ordna_session_error(fixture->session)->field, rows[i].name);
+    }
+}
+
+static void answers_that_are_none_are_refused(void **state)
+{
+    static const char *const rows[] = {
+        "{\"Item\":1}",
+        "{\"Item\":[]}",
+        "{\"Item\":{\"a\":}}",
+        "{\"Item\":{\"a\":\"\\x\"}}",
+        "{\"Item\":{\"a\":\"\xFF\"}}",
+    };
+    struct fixture *fixture = *state;
+    for (size_t i = 0; i < OD_COUNT(rows); i++) {
+        all out;
+        check_status(i, fixture->session, get_all(fixture, rows[i], &out), ORDNA_BAD_ANSWER);
+    }
+    all out;
+    check_status(9, fixture->session, get_all(fixture, "{}", &out), ORDNA_NOT_FOUND);
+    check_message(9, fixture->session, "{\"pk\":{\"S\":\"ALL#a\"},\"sk\":{\"S\":\"true#1\"}}");
+}
+
+static void good_items_become_structs(void **state)
+{
+    struct fixture *fixture = *state;
+    all out;
+    check_status(0, fixture->session, get_all(fixture, all_with("", NULL), &out), ORDNA_OK);
+    assert_string_equal(out.id, "a");
+    assert_true(out.flag);
+    assert_int_equal(out.count, 1);
+    assert_int_equal(out.small, 2);
+    assert_string_equal(out.price, "19.90");
+    assert_true(out.real == 0.5);
+    assert_int_equal(out.blob.len, 2);
+    assert_memory_equal(out.blob.ptr, "\0a", 2);
+    assert_int_equal(out.at, 1);
+    assert_false(out.has_maybe);
+    assert_int_equal(out.names.count, 2);
+    assert_string_equal(out.names.items[0], "x\xC3\xA9");
+    assert_string_equal(out.names.items[1], "");
+    assert_int_equal(out.numbers.count, 2);
+    assert_int_equal(out.numbers.items[1], 4);
+    assert_int_equal(out.tags.count, 0);
+    assert_true(out.flags.items[0] && !out.flags.items[1]);
+    assert_memory_equal(out.blobs.items[0].ptr, "a", 1);
+    assert_int_equal(out.uuids.count, 0);
+    assert_non_null(out.uuids.items);
+    assert_int_equal(out.times.items[0], 2);
+    assert_string_equal(out.reals.names[0], "half");
+    assert_true(out.reals.items[0] == 0.5);
+    assert_null(out.texts.items);
+    check_status(1, fixture->session,
+                 get_all(fixture, all_with("Maybe", "{\"N\":\"-2147483648\"}"), &out), ORDNA_OK);
+    assert_true(out.has_maybe);
+    assert_int_equal(out.maybe, INT32_MIN);
+}
+
+// Longer than what the stack holds of a tree.
+static void a_large_item_is_read(void **state)
+{
+    enum { COUNT = 2000 };
+    static char list[COUNT * 16];
+    struct fixture *fixture = *state;
+    size_t len = (size_t)snprintf(list, sizeof(list),
+                                  "{\"Item\":{\"pk\":{\"S\":\"ROOM#a\"},"
+                                  "\"Type\":{\"S\":\"EMPLOYEE\"},\"X\":[");
+    for (int i = 0; i < COUNT; i++) {
+        len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%d", i == 0 ? "" : ",", i);
+    }
+    snprintf(list + len, sizeof(list) - len,
+             "],\"Org\":{\"S\":\"o\"},\"Country\":{\"S\":\"c\"},\"City\":{\"S\":\"z\"},"
+             "\"Number\":{\"N\":\"5\"}}}");
+    script.answers[0] = list;
+    employee e = {.org = "a", .country = "b", .city = "c"};
+    check_status(0, fixture->session, ordna_get(fixture->session, &employee_entity, &e, NULL, &e),
+                 ORDNA_OK);
+    assert_string_equal(e.city, "z");
+    assert_int_equal(e.number, 5);
+}
+
+static void a_page_has_what_is_not_bad(void **state)
+{
+    struct fixture *fixture = *state;
+    script.answers[0] =
+        "{\"Count\":5,\"Items\":[{\"Type\":{\"S\":\"CHUNK\"},\"pk\":{\"S\":\"FILE#f\"},"
+        "\"File\":{\"S\":\"f\"},\"Index\":{\"N\":\"1\"},\"Data\":{\"B\":\"\"}} , "
+        "{\"Type\":{\"S\":\"MANIFEST\"}},"
+        "{\"Type\":{\"S\":\"CHUNK\"},\"File\":{\"S\":\"f\"},\"Index\":{\"N\":\"x\"},"
+        "\"pk\":{\"S\":\"FILE#f\"},\"sk\":{\"S\":\"CHUNK#0002\"}},"
+        "{\"Type\":{\"S\":\"CHUNK\"},\"File\":{\"S\":\"f\"},\"Index\":{\"N\":\"3\"},"
+        "\"Data\":{\"B\":\"YQ==\"}},{\"Type\":{\"S\":\"GHOST\"}}],"
+        "\"LastEvaluatedKey\":{\"pk\":{\"S\":\"]}\\\"\\\\\"}}}";
+    const ordna_query query = {.partition = PK(chunk_entity, ordna_of_string("f"))};
+    ordna_page page;
+    check_status(0, fixture->session,
+                 ordna_query_page(fixture->session, &chunk_entity, &query, &page), ORDNA_BAD_ITEM);
+    assert_int_equal(page.count, 2);
+    const chunk *chunks = page.items;
+    assert_int_equal(chunks[0].index, 1);
+    assert_int_equal(chunks[1].index, 3);
+    assert_string_equal(page.next, "{\"pk\":{\"S\":\"]}\\\"\\\\\"}}");
+}
+
+static void pages_that_make_no_sense_are_refused(void **state)
+{
+    static const char *const rows[] = {
+        "{\"Items\":{}}",
+        "{\"Items\":[1]}",
+        "{\"Items\":[{}",
+        "{\"Items\":[{\"a\":\"\\q\"}]}",
+        "{\"Items\":[],\"LastEvaluatedKey\":\"x\"}",
+        "{\"Items\":[],\"Count\":\"x\"}",
+        "{\"Items\":[],\"Count\":-1}",
+        "{\"Items\" []}",
+        "{\"Items\":[],}",
+        "{,\"Items\":[]}",
+        "{\"Items\":",
+        "{\"Ite",
+    };
+    struct fixture *fixture = *state;
+    const ordna_query query = {.partition = PK(chunk_entity, ordna_of_string("f"))};
+    for (size_t i = 0; i < OD_COUNT(rows); i++) {
+        ordna_page page;
+        ordna_stream *stream = NULL;
+        chunk out;
+        script.answers[0] = rows[i];
+        check_status(i, fixture->session,
+                     ordna_query_page(fixture->session, &chunk_entity, &query, &page),
+                     ORDNA_BAD_ANSWER);
+        check_status(i, fixture->session,
+                     ordna_stream_open(fixture->session, &chunk_entity, &query, &stream), ORDNA_OK);
+        check_status(i, fixture->session, ordna_stream_next(stream, &out), ORDNA_BAD_ANSWER);
+        check_status(i, fixture->session, ordna_stream_next(stream, &out), ORDNA_BAD_ANSWER);
+        ordna_stream_close(stream);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bad_items_are_told_by_key_and_attribute),
+        cmocka_unit_test(answers_that_are_none_are_refused),
+        cmocka_unit_test(good_items_become_structs),
+        cmocka_unit_test(a_large_item_is_read),
+        cmocka_unit_test(a_page_has_what_is_not_bad),
+        cmocka_unit_test(pages_that_make_no_sense_are_refused),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
