@@ -35,8 +35,7 @@ struct od_line {
     CURLM *multi; // drives `easy`, keeps its connection, and can be woken
     CURL *easy;
     od_signer *signer;
-    od_arena *scratch;    // of one request
-    curl_socket_t socket; // of the connection that rests; CURL_SOCKET_BAD: there is none
+    od_arena *scratch; // of one request
     char reason[CURL_ERROR_SIZE];
     struct od_line *next; // of those that rest
 };

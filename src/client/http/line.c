@@ -1,6 +1,5 @@
 #include "client/http/http.h"
 
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -64,7 +63,6 @@ struct od_line *od_line_create(const struct od_http_options *options)
     line->easy = need(curl_easy_init());
     line->signer = od_signer_create();
     line->scratch = od_arena_create();
-    line->socket = CURL_SOCKET_BAD;
     (void)curl_multi_setopt(line->multi, CURLMOPT_MAXCONNECTS, 1L);
     (void)curl_easy_setopt(line->easy, CURLOPT_ERRORBUFFER, line->reason);
     set_behaviour(line->easy);
@@ -82,13 +80,6 @@ void od_line_destroy(struct od_line *line)
 }
 
 // --- Transfers ----------------------------------------------------------------------------------
-
-// Between requests a server says nothing but that it closes.
-static bool is_stale(curl_socket_t socket)
-{
-    struct pollfd poll_fd = {.fd = socket, .events = POLLIN};
-    return socket != CURL_SOCKET_BAD && poll(&poll_fd, 1, 0) != 0;
-}
 
 static CURLcode result_of(struct od_line *line)
 {
@@ -120,15 +111,10 @@ static CURLcode drive(struct od_line *line, const ordna_session *session)
 CURLcode od_line_run(struct od_line *line, const ordna_session *session)
 {
     line->reason[0] = '\0';
-    (void)curl_easy_setopt(line->easy, CURLOPT_FRESH_CONNECT, is_stale(line->socket) ? 1L : 0L);
-    line->socket = CURL_SOCKET_BAD;
     if (curl_multi_add_handle(line->multi, line->easy) != CURLM_OK) {
         return CURLE_FAILED_INIT;
     }
     const CURLcode result = drive(line, session);
-    if (result == CURLE_OK) {
-        (void)curl_easy_getinfo(line->easy, CURLINFO_ACTIVESOCKET, &line->socket);
-    }
     (void)curl_multi_remove_handle(line->multi, line->easy);
     return result;
 }
