@@ -75,7 +75,6 @@ def draw_goal(canvas, line, y):
     canvas.text(LABEL_WIDTH + 20, y + 11, line["store"], "m s")
     canvas.bar(BAR_LEFT, y, min(width, most), line["verdict"])
     said = f"{figure(line['is'])} {line['unit']}".replace(" %", "%")
-    said += f", {line['refused']:.0f}% of the rest refused" if "refused" in line else ""
     said += "" if line["verdict"] == "pass" else ": short"
     canvas.text(BAR_LEFT + max(width, BAR_WIDTH * GOAL_AT) + 8, y + 11,
                 f"{said}, goal {line['sign'].replace('<=', '≤').replace('>=', '≥')} "
