@@ -27,7 +27,7 @@ static int call(void *context, const char *operation, const char *body, size_t b
 {
     static const char refusal[] = "{\"__type\":\"com.amazon.coral.validate#ValidationException\"}";
     struct place *place = context;
-    const enum fate fate = place->fate == NULL ? CARRIED_OUT : place->fate(place, operation, body);
+    const enum fate fate = fate_of(place, operation, body, body_len);
     if (fate == REFUSED_BY_SERVER) {
         *answer = refusal;
         *answer_len = strlen(refusal);
