@@ -211,12 +211,12 @@ static bool has_version(const struct od_codegen_entity *entity)
     return false;
 }
 
-// A batch cannot check versions.
+// A batch cannot check versions. `entity` is NULL for a table's functions.
 static bool is_for(const struct od_codegen_function *function,
                    const struct od_codegen_entity *entity)
 {
-    return function->text != NULL &&
-           !(strcmp(function->suffix, "_batch_put") == 0 && has_version(entity));
+    bool is_checked = entity != NULL && has_version(entity);
+    return function->text != NULL && !(is_checked && strcmp(function->suffix, "_batch_put") == 0);
 }
 
 static void put_functions(struct od_buf *out, const struct od_codegen_functions *functions,
