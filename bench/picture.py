@@ -27,11 +27,11 @@ STYLE = """
     }"""
 
 ROW = 21
-LABEL_WIDTH = 270
+LABEL_WIDTH = 300
 STORE_WIDTH = 60
 BAR_LEFT = LABEL_WIDTH + STORE_WIDTH + 30
 GOAL_AT = 0.5  # of the bars' width
-BAR_WIDTH = 330
+BAR_WIDTH = 270
 
 
 class Canvas:
