@@ -147,8 +147,9 @@ od_status od_key_condition_bind(od_ctx *cx, const struct od_expr *expr, struct o
 // --- Projections --------------------------------------------------------------------------------
 
 struct od_projection {
-    const struct od_path *paths; // none overlaps or conflicts with another; sorted by binding
+    const struct od_path *paths; // none overlaps or conflicts with another
     size_t count;
+    bool is_sorted; // as binding leaves them, or names in the order of their bytes
 };
 
 od_status od_projection_bind(od_ctx *cx, const struct od_expr *expr, struct od_expr_env *env,

@@ -33,11 +33,31 @@ static const struct od_path_step *next_step(const struct selection *s)
     return &s->paths[0].steps[s->depth];
 }
 
+static bool is_before(const struct selection *s, size_t i, od_str name)
+{
+    return od_str_compare(s->paths[i].steps[s->depth].name, name) < 0;
+}
+
+// In strides that double, and then by halves: there may be many more paths than members.
 static void skip_missing_names(struct selection *s, od_str name)
 {
-    while (s->count > 0 && od_str_compare(next_step(s)->name, name) < 0) {
-        skip_paths(s, 1);
+    size_t known = 0; // that many are before
+    size_t stride = 1;
+    while (known + stride <= s->count && is_before(s, known + stride - 1, name)) {
+        known += stride;
+        stride *= 2;
     }
+    size_t unknown = stride - 1 < s->count - known ? stride - 1 : s->count - known;
+    while (unknown > 0) {
+        size_t half = (unknown + 1) / 2;
+        if (is_before(s, known + half - 1, name)) {
+            known += half;
+            unknown -= half;
+        } else {
+            unknown = half - 1;
+        }
+    }
+    skip_paths(s, known);
 }
 
 // Returns how many members were written.
@@ -112,7 +132,7 @@ od_value od_projection_apply(od_arena *arena, const struct od_projection *projec
 {
     const struct od_path *paths = projection->paths;
     size_t count = projection->count;
-    if (!od_paths_sorted(paths, count)) {
+    if (!projection->is_sorted && !od_paths_sorted(paths, count)) {
         paths = sort_paths(arena, od_paths_sort(arena, paths, count), count);
     }
     struct od_buf out = {.arena = arena};
@@ -140,6 +160,7 @@ od_status od_projection_bind(od_ctx *cx, const struct od_expr *expr, struct od_e
     *out = (struct od_projection){
         .paths = sort_paths(cx->arena, targets, expr->count),
         .count = expr->count,
+        .is_sorted = true,
     };
     return OD_OK;
 }

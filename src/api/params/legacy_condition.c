@@ -1,6 +1,9 @@
 // Expected, QueryFilter and ScanFilter: a comparison for each attribute, joined by AND or by OR.
 #include "api/params/legacy.h"
 
+// As many as an expression can hold: each is looked at for every item that is read.
+enum { MAX_CONDITIONS = 300 };
+
 // Reads one entry of the map.
 typedef od_status entry_reader(od_ctx *cx, od_str name, yyjson_val *entry,
                                const struct od_condition **out);
@@ -43,6 +46,12 @@ static od_status read_conditions(od_ctx *cx, yyjson_val *given, yyjson_val *requ
     struct od_legacy_entries entries = {0};
     OD_TRY(od_legacy_entries(cx, given, &entries));
     OD_TRY(check_operator(cx, given, entries.count, request));
+    if (entries.count > MAX_CONDITIONS) {
+        return OD_FAIL(cx, OD_VALIDATION,
+                       "One or more parameter values were invalid: there may be at most %d "
+                       "conditions, and %zu are given",
+                       MAX_CONDITIONS, entries.count);
+    }
     if (entries.count == 0) {
         return OD_OK;
     }

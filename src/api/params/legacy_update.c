@@ -125,8 +125,11 @@ od_status od_legacy_projection(od_ctx *cx, yyjson_val *given, const struct od_pr
     const od_str *names = sorted_names(cx->arena, given, count);
     OD_TRY(check_names(cx, names, count));
     struct od_projection *projection = od_new(cx->arena, struct od_projection);
-    *projection =
-        (struct od_projection){.paths = paths_of(cx->arena, names, count), .count = count};
+    *projection = (struct od_projection){
+        .paths = paths_of(cx->arena, names, count),
+        .count = count,
+        .is_sorted = true,
+    };
     *out = projection;
     return OD_OK;
 }

@@ -1,6 +1,7 @@
 #include "api/params/params.h"
 
 #include "api/params/legacy.h"
+#include "api/parsed.h"
 
 struct reading {
     struct od_call *call;
@@ -95,7 +96,7 @@ static od_status parse_all(struct reading *r)
             continue;
         }
         od_str text = od_wire_str(r->object, row->expression);
-        OD_TRY(od_expr_parse(r->cx, row->kind, text, &r->parsed[i]));
+        OD_TRY(od_parsed_get(r->call, row->kind, text, &r->parsed[i]));
     }
     return OD_OK;
 }
