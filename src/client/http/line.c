@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { RECEIVE_BYTES = 64 * 1024, MAX_POLL_MS = 60 * 1000 };
+enum { RECEIVE_BYTES = 64 * 1024, MAX_POLL_MS = 3600 * 1000 };
 
 static void *need(void *made)
 {
