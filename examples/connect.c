@@ -85,7 +85,7 @@ static bool table_answers(const char *operation)
 
 static void delete_table(void)
 {
-    const struct timespec a_moment = {.tv_nsec = 100 * 1000 * 1000};
+    const struct timespec a_moment = {.tv_nsec = 100000000};
     bool is_there = table_answers("DeleteTable");
     while (is_there && table_answers("DescribeTable")) {
         nanosleep(&a_moment, NULL);

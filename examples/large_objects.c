@@ -13,10 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    KB = 1024,
-    CHUNK = 300 * KB,
-};
+#define KB    ((size_t)1024)
+#define CHUNK (300 * KB)
 
 /* The chunks of one version are all of one letter, so that a mixture can be seen. */
 static ordna_bytes chunk_of(char letter)

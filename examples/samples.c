@@ -12,17 +12,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum {
-    MINUTE = 60 * 1000,
-    HOUR = 60 * MINUTE,
-    BUCKET = 6 * HOUR, /* what the items are written with: keep it */
-    SHARDS = 3,
-};
+enum { SHARDS = 3 };
+
+static const int64_t minute = 60000;
+static const int64_t hour = 3600000;
+static const int64_t bucket_size = 6 * INT64_C(3600000); /* of the items that there are: keep it */
 
 static void put(ordna_session *session, ordna_time moment, int32_t value)
 {
-    shop_sample sample = {
-        .metric = "cpu", .bucket = ordna_bucket_of(moment, BUCKET), .at = moment, .value = value};
+    shop_sample sample = {.metric = "cpu",
+                          .bucket = ordna_bucket_of(moment, bucket_size),
+                          .at = moment,
+                          .value = value};
     must(shop_sample_put(session, &sample, NULL));
 }
 
@@ -56,23 +57,26 @@ static void ranges(ordna_session *session, ordna_time noon)
 {
     puts("A day of samples, one every 30 minutes, in buckets of 6 hours:");
     for (int i = 0; i < 48; i++) {
-        put(session, noon - i * 30 * MINUTE, i);
+        put(session, noon - minute * 30 * i, i);
     }
-    ordna_time day_ago = noon - 24 * HOUR;
-    check(ordna_bucket_count(day_ago, noon, BUCKET) == 5, "a day back from noon touches 5 buckets");
-    check(count(session, day_ago, noon, BUCKET) == 48, "they have 48 samples, in order of time");
-    check(count(session, noon - HOUR, noon, BUCKET) == 3,
+    ordna_time day_ago = noon - 24 * hour;
+    check(ordna_bucket_count(day_ago, noon, bucket_size) == 5,
+          "a day back from noon touches 5 buckets");
+    check(count(session, day_ago, noon, bucket_size) == 48,
+          "they have 48 samples, in order of time");
+    check(count(session, noon - hour, noon, bucket_size) == 3,
           "the last hour, both ends with it, has 3");
-    check(count(session, noon - HOUR, noon - 1, BUCKET) == 2, "and 2 without noon itself");
-    check(ordna_bucket_count(noon - HOUR, noon - 1, BUCKET) == 1, "for which one bucket is asked");
+    check(count(session, noon - hour, noon - 1, bucket_size) == 2, "and 2 without noon itself");
+    check(ordna_bucket_count(noon - hour, noon - 1, bucket_size) == 1,
+          "for which one bucket is asked");
 }
 
 static void sizes(ordna_session *session, ordna_time noon)
 {
     puts("The size of a bucket:");
-    check(ordna_bucket_count(noon - 24 * HOUR, noon, HOUR) == 25,
+    check(ordna_bucket_count(noon - 24 * hour, noon, hour) == 25,
           "a smaller one spreads the writes, and costs a read of a day 25 queries");
-    check(count(session, noon - 24 * HOUR, noon, HOUR) == 0,
+    check(count(session, noon - 24 * hour, noon, hour) == 0,
           "a reader that does not know the size finds nothing");
 }
 
@@ -80,9 +84,9 @@ static void sizes(ordna_session *session, ordna_time noon)
 static void hot_moment(ordna_session *session, ordna_time noon)
 {
     puts("A stream that is too much for one partition:");
-    check(ordna_bucket_of(noon, BUCKET) == ordna_bucket_of(noon + 999, BUCKET),
+    check(ordna_bucket_of(noon, bucket_size) == ordna_bucket_of(noon + 999, bucket_size),
           "all writes of one moment go to one bucket,");
-    int64_t bucket = ordna_bucket_of(noon, BUCKET);
+    int64_t bucket = ordna_bucket_of(noon, bucket_size);
     ordna_key partitions[SHARDS];
     for (int32_t shard = 0; shard < SHARDS; shard++) {
         partitions[shard] = shop_click_pk("home", bucket, shard);

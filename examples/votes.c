@@ -33,7 +33,7 @@ static void vote(ordna_session *session, ordna_time noon)
         shop_vote one = {
             .poll = "best-pet",
             .shard = ordna_shard_random(SHARDS),
-            .at = noon + (VOTES - i) * 10,
+            .at = noon + (ordna_time)(VOTES - i) * 10,
             .vote_id = ordna_uuid4(),
         };
         must(shop_vote_batch_put(batch, &one));

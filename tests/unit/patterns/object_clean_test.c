@@ -4,7 +4,7 @@
 #include "base/attr.h"
 #include "base/clock.h"
 
-enum { HOUR_MS = 60 * 60 * 1000 };
+#define HOUR_MS INT64_C(3600000)
 static const ordna_time now = 1764504000000; // 2025-11-30T12:00:00.000Z
 
 static int setup_at_noon(void **state)

@@ -230,7 +230,7 @@ static void an_object_that_is_rewritten_while_it_is_deleted_goes_whole(void **st
 
 enum {
     WRITERS = 2,
-    REWRITES = 25,
+    REWRITES = 12,
 };
 
 struct crowd {

@@ -36,7 +36,7 @@ static void tables_without_two_keys_of_strings_hold_no_objects(void **state)
 static void objects_above_1_gib_are_refused_before_anything_is_sent(void **state)
 {
     struct place *place = *state;
-    const size_t too_many = (size_t)1024 * 1024 * KB + 1;
+    const size_t too_many = KB * KB * KB + 1;
     assert_int_equal(ordna_object_put(place->session, &objects, "a", "x", too_many),
                      ORDNA_BAD_ARGUMENT);
     assert_int_equal(count_chunks(place, "a"), 0);

@@ -97,7 +97,7 @@ void place_reopen(struct place *place, bool retry_unknown)
 
 static unsigned char byte_at(size_t i, unsigned seed)
 {
-    return (unsigned char)(seed * 31 + i % 251 + i / CHUNK);
+    return (unsigned char)((size_t)seed * 31 + i % 251 + i / CHUNK);
 }
 
 void *content(size_t len, unsigned seed)

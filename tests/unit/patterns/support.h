@@ -14,10 +14,8 @@
 
 #include <cmocka.h>
 
-enum {
-    KB = 1024,
-    CHUNK = OD_OBJECT_CHUNK_BYTES,
-};
+#define KB    ((size_t)1024)
+#define CHUNK ((size_t)OD_OBJECT_CHUNK_BYTES)
 
 // What becomes of a request.
 enum fate {
