@@ -14,7 +14,7 @@ enum {
     OD_CODEGEN_MAX_KEY_FIELDS = 8,
     OD_CODEGEN_MAX_NAME = 255,      // bytes
     OD_CODEGEN_MAX_IDENTIFIER = 64, // bytes of a name that becomes one of C's
-    OD_CODEGEN_MAX_TEMPLATE = 512,  // bytes
+    OD_CODEGEN_MAX_TEMPLATE = 256,  // bytes
     OD_CODEGEN_MAX_FINDINGS = 1000,
 };
 

@@ -146,26 +146,30 @@ static bool share_a_byte(const struct step *a, const struct step *b)
 }
 
 // `here[j]`: a text takes all steps of `left` so far, and `j` of `right`. Fills in `next` for one
-// step more of `left`.
-static void take_step(const struct step *left, const struct steps *right, bool *here, bool *next)
+// step more of `left`. False when no text takes so many.
+static bool take_step(const struct step *left, const struct steps *right, bool *here, bool *next)
 {
+    bool reached = false;
     memset(next, 0, (right->count + 1) * sizeof(*next));
     for (size_t j = 0; j <= right->count; j++) {
         if (!here[j]) {
             continue;
         }
         next[j] |= left->may_be_empty;
+        reached |= next[j];
         if (j == right->count) {
             break;
         }
         const struct step *step = &right->rows[j];
         here[j + 1] |= step->may_be_empty;
         if (share_a_byte(left, step)) {
+            reached = true;
             next[j + 1] = true;
             next[j] |= step->repeats;
             here[j + 1] |= left->repeats;
         }
     }
+    return reached;
 }
 
 // What is left of `right` may be taken without a byte.
@@ -187,13 +191,14 @@ bool od_codegen_overlaps(od_arena *arena, const struct od_codegen_template *a,
     bool *here = od_new_array(arena, bool, right.count + 1);
     bool *next = od_new_array(arena, bool, right.count + 1);
     here[0] = true;
-    for (size_t i = 0; i < left.count; i++) {
-        take_step(&left.rows[i], &right, here, next);
+    bool reached = true;
+    for (size_t i = 0; i < left.count && reached; i++) {
+        reached = take_step(&left.rows[i], &right, here, next);
         bool *swap = here;
         here = next;
         next = swap;
     }
-    bool overlaps = reaches_end(&right, here);
+    bool overlaps = reached && reaches_end(&right, here);
     od_arena_rewind(arena, mark);
     return overlaps;
 }

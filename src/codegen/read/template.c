@@ -100,7 +100,7 @@ bool od_codegen_read_template(struct od_codegen_file *file, struct od_codegen_te
 {
     od_str text = template->text.text;
     if (text.len == 0 || text.len > OD_CODEGEN_MAX_TEMPLATE) {
-        return fail(file, template, 0, "it has 1 to 512 bytes");
+        return fail(file, template, 0, "it has 1 to 256 bytes");
     }
     size_t at = 0;
     while (at < text.len) {
