@@ -2,6 +2,7 @@
 
 #include "api/api_internal.h"
 #include "api/ops/ops.h"
+#include "api/parsed.h"
 
 #include <assert.h>
 
@@ -55,6 +56,7 @@ static void answer(struct od_call *call, od_status status)
     if (call->held != NULL) {
         od_table_release(*call->held);
     }
+    od_parsed_release(call);
 }
 
 enum od_next od_api_decode(struct od_call *call)

@@ -34,12 +34,13 @@ struct od_call {
     // Between the steps.
     const struct od_op *op;
     yyjson_val *root;
-    void *request;                // of the operation's own type
-    bool is_short;                // a long read of so little that it is quick
-    bool may_be_short;            // a long read that can be given up when it takes long
-    bool short_only;              // od_api_try_read's: it is to be given up then
-    bool given_up;                // and was
-    const struct od_table **held; // where a reference may lie that answering releases; or NULL
+    void *request;                    // of the operation's own type
+    bool is_short;                    // a long read of so little that it is quick
+    bool may_be_short;                // a long read that can be given up when it takes long
+    bool short_only;                  // od_api_try_read's: it is to be given up then
+    bool given_up;                    // and was
+    const struct od_table **held;     // where a reference may lie that answering releases; or NULL
+    struct od_parsed_edition *parsed; // shared expressions that it uses; answering releases them
     struct od_job job;
 };
 
