@@ -107,7 +107,7 @@ int main(int argc, char **argv)
         link.ops->close(link.transport);
     }
     od_arena_destroy(arena);
-    printf("%d scenarios, %d steps\n%d passed, %d failed\n", tally.passed + tally.failed, tally.steps,
-           tally.passed, tally.failed);
+    printf("%d scenarios, %d steps\n%d passed, %d failed\n", tally.passed + tally.failed,
+           tally.steps, tally.passed, tally.failed);
     return tally.failed > 0;
 }
