@@ -1,9 +1,6 @@
 #include "mapper/fan_out.h"
 
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MAX_WORKERS = 16 };
 
@@ -64,14 +61,9 @@ static void forget_request(ordna_session *session)
 // What a session's memory holds goes with the next request: pages have their own.
 static ordna_status keep(ordna_session *session, ordna_answer answer, struct od_fetched *out)
 {
-    char *text = malloc(answer.body_len + 1);
-    if (text == NULL) {
-        fputs("ordna: out of memory\n", stderr);
-        abort();
-    }
-    memcpy(text, answer.body, answer.body_len);
-    out->text = text;
-    return od_page_read(session, (od_str){text, answer.body_len}, &out->page);
+    out->arena = od_arena_create();
+    const od_str text = od_arena_copy(out->arena, (od_str){answer.body, answer.body_len});
+    return od_page_read(session, out->arena, text, &out->page);
 }
 
 static ordna_status fetch(ordna_session *session, od_str begun, od_str from, struct od_fetched *out)
@@ -86,7 +78,9 @@ static ordna_status fetch(ordna_session *session, od_str begun, od_str from, str
 
 static void discard(struct od_fetched *page)
 {
-    free(page->text);
+    if (page->arena != NULL) {
+        od_arena_destroy(page->arena);
+    }
     *page = (struct od_fetched){0};
 }
 

@@ -12,8 +12,8 @@
 struct od_fan_out;
 
 struct od_fetched {
-    struct od_page page; // of `text`; when counting, all that the partition has
-    char *text;
+    struct od_page page; // when counting, all that the partition has
+    od_arena *arena;     // of the page and its text
 };
 
 ordna_status od_fan_out_open(ordna_session *session, const struct od_plan *plan,

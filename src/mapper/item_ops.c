@@ -74,19 +74,33 @@ ordna_status ordna_delete(ordna_session *session, const ordna_entity *entity, co
 
 // --- Answers with an item -----------------------------------------------------------------------
 
-static ordna_status decode(ordna_session *session, const ordna_entity *entity,
-                           const ordna_read *read, od_str json, void *out)
+// What an answer holds as `member`, into the struct `out`. ORDNA_NOT_FOUND when it holds none.
+struct item_reader {
+    ordna_session *session;
+    const ordna_entity *entity;
+    const ordna_read *read;
+    const char *operation;
+    const char *member;
+};
+
+static ordna_status read_item(const struct item_reader *reader, ordna_answer answer, void *out)
 {
-    od_arena *arena = od_session_arena(session);
+    od_arena *arena = od_session_arena(reader->session);
     struct od_json_tree tree;
     od_json_tree_init(&tree, arena);
-    yyjson_val *item = od_json_parse_copy(&tree, arena, json);
-    if (!yyjson_is_obj(item)) {
-        return od_bad_answer(session, "a read of an item");
+    yyjson_val *root = od_json_parse_copy(&tree, arena, (od_str){answer.body, answer.body_len});
+    yyjson_val *item = yyjson_obj_get(root, reader->member);
+    if (item == NULL && yyjson_is_obj(root)) {
+        return ORDNA_NOT_FOUND;
     }
-    struct od_decoder decoder = {
-        .session = session, .arena = arena, .table = entity->table, .read = read};
-    return od_entity_read_as(&decoder, entity, item, out);
+    if (!yyjson_is_obj(item)) {
+        return od_bad_answer(reader->session, reader->operation);
+    }
+    struct od_decoder decoder = {.session = reader->session,
+                                 .arena = arena,
+                                 .table = reader->entity->table,
+                                 .read = reader->read};
+    return od_entity_read_as(&decoder, reader->entity, item, out);
 }
 
 // ORDNA_NOT_FOUND names the key.
@@ -123,11 +137,13 @@ ordna_status ordna_get(ordna_session *session, const ordna_entity *entity, const
     if (status != ORDNA_OK) {
         return status;
     }
-    od_str item = {0};
-    if (!od_json_find((od_str){answer.body, answer.body_len}, "Item", &item)) {
-        return not_found(session, entity, key);
-    }
-    return decode(session, entity, read, item, out);
+    const struct item_reader reader = {.session = session,
+                                       .entity = entity,
+                                       .read = read,
+                                       .operation = "GetItem",
+                                       .member = "Item"};
+    status = read_item(&reader, answer, out);
+    return status == ORDNA_NOT_FOUND ? not_found(session, entity, key) : status;
 }
 
 ordna_status ordna_update(ordna_session *session, const ordna_entity *entity, const void *key,
@@ -147,9 +163,8 @@ ordna_status ordna_update(ordna_session *session, const ordna_entity *entity, co
     if (status != ORDNA_OK || out == NULL) {
         return status;
     }
-    od_str item = {0};
-    if (!od_json_find((od_str){answer.body, answer.body_len}, "Attributes", &item)) {
-        return od_bad_answer(session, "UpdateItem");
-    }
-    return decode(session, entity, NULL, item, out);
+    const struct item_reader reader = {
+        .session = session, .entity = entity, .operation = "UpdateItem", .member = "Attributes"};
+    status = read_item(&reader, answer, out);
+    return status == ORDNA_NOT_FOUND ? od_bad_answer(session, "UpdateItem") : status;
 }

@@ -116,6 +116,7 @@ static bool take_separator(struct od_json_walk *walk, bool first, char close)
         return breaks(walk);
     }
     if (text.ptr[at] == close) {
+        walk->at = at + 1;
         return false;
     }
     if (!first && text.ptr[at++] != ',') {
@@ -125,7 +126,7 @@ static bool take_separator(struct od_json_walk *walk, bool first, char close)
     return true;
 }
 
-bool od_json_next(struct od_json_walk *walk)
+bool od_json_reach(struct od_json_walk *walk)
 {
     const bool first = walk->at == 0;
     const size_t start = skip_spaces(walk->text, 0);
@@ -145,13 +146,30 @@ bool od_json_next(struct od_json_walk *walk)
     if (open == '{' && !take_name(walk)) {
         return breaks(walk);
     }
+    walk->value = od_str_skip(walk->text, walk->at);
+    return walk->value.len > 0 || breaks(walk);
+}
+
+bool od_json_skip(struct od_json_walk *walk)
+{
     const size_t end = skip_value(walk->text, walk->at);
     if (end > walk->text.len || end == walk->at) {
         return breaks(walk);
     }
-    walk->value = (od_str){walk->text.ptr + walk->at, end - walk->at};
+    walk->value.len = end - walk->at;
     walk->at = end;
     return true;
+}
+
+void od_json_leave(struct od_json_walk *walk, const struct od_json_walk *inner)
+{
+    walk->at += inner->at;
+    walk->broken = walk->broken || inner->broken;
+}
+
+bool od_json_next(struct od_json_walk *walk)
+{
+    return od_json_reach(walk) && od_json_skip(walk);
 }
 
 bool od_json_find(od_str object, const char *name, od_str *out)

@@ -14,12 +14,18 @@ bool od_json_find(od_str object, const char *name, od_str *out);
 // {.text = ...}.
 struct od_json_walk {
     od_str text;  // the array or object, and what follows it
-    size_t at;    // behind what was read
+    size_t at;    // behind what was read; at the end behind the closing bracket
     od_str name;  // of an object's member, without its quotes, as it is escaped
     od_str value; // nothing but brackets and quotes is checked in here
     bool broken;  // the walk has ended because the text makes no sense
 };
 bool od_json_next(struct od_json_walk *walk);
+
+// The same in two steps: to where the next value begins, which is all that `value` says then, and
+// over it. An array can be walked through instead, and left at its end.
+bool od_json_reach(struct od_json_walk *walk);
+bool od_json_skip(struct od_json_walk *walk);
+void od_json_leave(struct od_json_walk *walk, const struct od_json_walk *inner);
 
 // Memory of one tree, on the stack for most items; what is larger goes to the arena.
 struct od_json_tree {

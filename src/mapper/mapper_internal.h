@@ -197,11 +197,13 @@ ordna_status od_sort_write(struct od_params *params, const struct od_plan *plan,
 
 // A page's parts, in its text.
 struct od_page {
-    od_str items; // the array
-    od_str next;  // LastEvaluatedKey; empty: there is none
-    uint64_t count;
+    od_str *items; // of the arena
+    size_t item_count;
+    od_str next;    // LastEvaluatedKey; empty: there is none
+    uint64_t count; // what the answer says, which may have no items
 };
-ordna_status od_page_read(ordna_session *session, od_str body, struct od_page *out);
+ordna_status od_page_read(ordna_session *session, od_arena *arena, od_str body,
+                          struct od_page *out);
 
 // ORDNA_BAD_ANSWER for an answer that lacks what it must have.
 ordna_status od_bad_answer(ordna_session *session, const char *operation);

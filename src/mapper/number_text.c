@@ -154,8 +154,30 @@ static bool read_whole(struct decimal d, uint64_t *out)
     return true;
 }
 
+// What integers mostly are: few digits and no more.
+static bool read_short(od_str s, int64_t *out)
+{
+    enum { SHORT = 18 };
+    const bool negative = s.len > 0 && s.ptr[0] == '-';
+    int64_t n = 0;
+    if (s.len == (size_t)negative || s.len > SHORT) {
+        return false;
+    }
+    for (size_t i = negative; i < s.len; i++) {
+        if (!is_digit(s.ptr[i])) {
+            return false;
+        }
+        n = n * 10 + (s.ptr[i] - '0');
+    }
+    *out = negative ? -n : n;
+    return true;
+}
+
 bool od_int_read(od_str text, int64_t *out)
 {
+    if (read_short(text, out)) {
+        return true;
+    }
     struct decimal d;
     uint64_t whole = 0;
     if (!read_decimal(text, &d) || (d.digits.len > 0 && !read_whole(d, &whole))) {

@@ -6,15 +6,6 @@
 
 // --- One page -----------------------------------------------------------------------------------
 
-static size_t count_items(od_str items)
-{
-    size_t count = 0;
-    for (struct od_json_walk walk = {.text = items}; od_json_next(&walk);) {
-        count++;
-    }
-    return count;
-}
-
 // An item into the page's next struct. Those of other entities are left out.
 static ordna_status shelve(struct od_decoder *decoder, const ordna_entity *wanted, od_str json,
                            ordna_page *page)
@@ -39,8 +30,8 @@ static ordna_status shelve(struct od_decoder *decoder, const ordna_entity *wante
 }
 
 // ORDNA_BAD_ITEM when there is one; the others are all there.
-static ordna_status shelve_all(ordna_session *session, const struct od_plan *plan, od_str items,
-                               ordna_page *page)
+static ordna_status shelve_all(ordna_session *session, const struct od_plan *plan,
+                               const struct od_page *from, ordna_page *page)
 {
     struct od_decoder decoder = {
         .session = session,
@@ -49,10 +40,10 @@ static ordna_status shelve_all(ordna_session *session, const struct od_plan *pla
         .read = plan->query->read,
         .from_keys = plan->table_key->keys_only,
     };
-    page->items = od_arena_alloc(decoder.arena, count_items(items), plan->entity->size);
+    page->items = od_arena_alloc(decoder.arena, from->item_count, plan->entity->size);
     ordna_status result = ORDNA_OK;
-    for (struct od_json_walk walk = {.text = items}; od_json_next(&walk);) {
-        const ordna_status status = shelve(&decoder, plan->entity, walk.value, page);
+    for (size_t i = 0; i < from->item_count; i++) {
+        const ordna_status status = shelve(&decoder, plan->entity, from->items[i], page);
         if (status != ORDNA_OK && status != ORDNA_BAD_ITEM) {
             return status;
         }
@@ -83,7 +74,8 @@ ordna_status ordna_query_page(ordna_session *session, const ordna_entity *entity
     status = od_session_call(session, "Query", od_buf_str(&body), true, &answer);
     struct od_page page = {0};
     if (status == ORDNA_OK) {
-        status = od_page_read(session, (od_str){answer.body, answer.body_len}, &page);
+        status = od_page_read(session, od_session_arena(session),
+                              (od_str){answer.body, answer.body_len}, &page);
     }
     if (status != ORDNA_OK) {
         return status;
@@ -91,7 +83,7 @@ ordna_status ordna_query_page(ordna_session *session, const ordna_entity *entity
     if (page.next.len > 0) {
         out->next = od_arena_copy(od_session_arena(session), page.next).ptr;
     }
-    return shelve_all(session, &plan, page.items, out);
+    return shelve_all(session, &plan, &page, out);
 }
 
 // --- Counts -------------------------------------------------------------------------------------

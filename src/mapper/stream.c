@@ -12,9 +12,8 @@
 struct head {
     od_arena *arena; // of the item at hand
     struct od_json_tree tree;
-    struct od_json_walk walk;   // over the page's items
-    uint64_t taken;             // of the page
-    uint64_t count;             // in the page
+    const struct od_page *page; // NULL: none has come yet
+    size_t taken;               // of the page's items
     yyjson_val *item;           // NULL: the partition has no more
     const ordna_entity *entity; // NULL: the item is of none
     od_str sort;                // its sort key: text, a number's text, bytes
@@ -59,25 +58,33 @@ static bool is_wanted(const ordna_stream *stream, const struct head *head)
     return stream->entity == NULL || head->entity == NULL || head->entity == stream->entity;
 }
 
+static ordna_status parse_item(ordna_stream *stream, struct head *head, od_str json)
+{
+    od_arena_reset(head->arena);
+    od_json_tree_init(&head->tree, head->arena);
+    head->item = od_json_parse_copy(&head->tree, head->arena, json);
+    if (!yyjson_is_obj(head->item)) {
+        return od_bad_answer(stream->decoder.session, "Query");
+    }
+    head->entity = od_entity_find(&stream->decoder, head->item);
+    return ORDNA_OK;
+}
+
 // The page's next item that the stream wants. ORDNA_END when there is none.
 static ordna_status take_item(ordna_stream *stream, struct head *head)
 {
     stream->decoder.arena = head->arena;
-    while (head->walk.text.len > 0 && od_json_next(&head->walk)) {
-        head->taken++;
-        od_arena_reset(head->arena);
-        od_json_tree_init(&head->tree, head->arena);
-        head->item = od_json_parse_copy(&head->tree, head->arena, head->walk.value);
-        if (!yyjson_is_obj(head->item)) {
-            return od_bad_answer(stream->decoder.session, "Query");
+    while (head->page != NULL && head->taken < head->page->item_count) {
+        const ordna_status status = parse_item(stream, head, head->page->items[head->taken++]);
+        if (status != ORDNA_OK) {
+            return status;
         }
-        head->entity = od_entity_find(&stream->decoder, head->item);
         if (is_wanted(stream, head)) {
             head->sort = sort_key_of(stream, head);
             return ORDNA_OK;
         }
     }
-    return head->walk.broken ? od_bad_answer(stream->decoder.session, "Query") : ORDNA_END;
+    return ORDNA_END;
 }
 
 static ordna_status turn_page(ordna_stream *stream, size_t i)
@@ -86,9 +93,8 @@ static ordna_status turn_page(ordna_stream *stream, size_t i)
     const ordna_status status = od_fan_out_take(stream->fan_out, i, &page);
     if (status == ORDNA_OK) {
         struct head *head = &stream->heads[i];
-        head->walk = (struct od_json_walk){.text = page->page.items};
+        head->page = &page->page;
         head->taken = 0;
-        head->count = page->page.count;
     }
     return status;
 }
@@ -97,7 +103,7 @@ static ordna_status turn_page(ordna_stream *stream, size_t i)
 static void look_ahead(ordna_stream *stream, size_t i)
 {
     const struct head *head = &stream->heads[i];
-    if (head->taken >= head->count / 2) {
+    if (head->taken >= head->page->item_count / 2) {
         od_fan_out_prefetch(stream->fan_out, i);
     }
 }

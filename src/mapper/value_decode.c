@@ -121,11 +121,18 @@ static const char *open_attribute(yyjson_val *attribute, yyjson_val **out)
     return unsafe_yyjson_get_str(name);
 }
 
+// Tags are a letter, mostly.
+static bool is_tag(const char *tag, const char *wanted)
+{
+    return tag != NULL && tag[0] == wanted[0] &&
+           ((tag[1] == '\0' && wanted[1] == '\0') || strcmp(tag, wanted) == 0);
+}
+
 static bool read_scalar(const struct reader *r, const char *tag, yyjson_val *value, void *out)
 {
     const bool is_seconds = r->field->role == ORDNA_TTL;
     const char *wanted = is_seconds ? "N" : od_attribute_tag(r->field->type);
-    if (tag == NULL || strcmp(tag, wanted) != 0) {
+    if (!is_tag(tag, wanted)) {
         return bad_type(r, tag, value);
     }
     if (r->field->type == ORDNA_BOOL) {
