@@ -57,7 +57,9 @@ ORDNA_API size_t ordna_bucket_count(ordna_time from, ordna_time to, int64_t size
  *
  * The chunks of a new version are written first, and the manifest switches to it in one write, so
  * that a reader never mixes versions; the old chunks are removed after. A writer that stops halfway
- * leaves the object as it was. The table's keys are strings. At most 1 GiB. */
+ * leaves the object as it was, and of several writers the last to switch wins. After an error the
+ * object is the old one or, when outcome_unknown is set or only the removal failed, the new one;
+ * what is left over is for ordna_object_clean. The table's keys are strings. At most 1 GiB. */
 ORDNA_API ordna_status ordna_object_put(ordna_session *session, const ordna_table *table,
                                         const char *id, const void *data, size_t len);
 
@@ -67,6 +69,7 @@ ORDNA_API ordna_status ordna_object_put(ordna_session *session, const ordna_tabl
 ORDNA_API ordna_status ordna_object_get(ordna_session *session, const ordna_table *table,
                                         const char *id, ordna_bytes *out);
 
+/* ORDNA_NOT_FOUND: there is no manifest. */
 ORDNA_API ordna_status ordna_object_delete(ordna_session *session, const ordna_table *table,
                                            const char *id);
 

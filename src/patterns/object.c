@@ -286,20 +286,26 @@ ordna_status ordna_object_get(ordna_session *session, const ordna_table *table, 
 
 // --- Removing -----------------------------------------------------------------------------------
 
+// Until no writer has come between. The last one that was seen stays in `manifest`: one that is
+// gone then was deleted by another, or by an attempt whose answer was lost, and its chunks go with
+// it.
 static ordna_status delete_manifest(ordna_session *session, const struct od_object_table *table,
                                     struct od_object_manifest *manifest)
 {
-    ordna_status status = ORDNA_CONDITION_FAILED;
-    while (status == ORDNA_CONDITION_FAILED) {
-        const char *id = manifest->id;
-        status = read_manifest(session, table, id, manifest);
-        if (status == ORDNA_OK) {
-            ordna_argument seen = {":seen", ordna_of_uuid(manifest->version)};
-            ordna_expression is_seen = {.text = "{Version} = :seen", .args = &seen, .count = 1};
-            status = ordna_delete(session, &table->manifest, manifest, &is_seen);
+    for (bool seen = false;; seen = true) {
+        struct od_object_manifest now = {0};
+        ordna_status status = read_manifest(session, table, manifest->id, &now);
+        if (status != ORDNA_OK) {
+            return status == ORDNA_NOT_FOUND && seen ? ORDNA_OK : status;
+        }
+        *manifest = now;
+        ordna_argument version = {":seen", ordna_of_uuid(now.version)};
+        ordna_expression is_seen = {.text = "{Version} = :seen", .args = &version, .count = 1};
+        status = ordna_delete(session, &table->manifest, manifest, &is_seen);
+        if (status != ORDNA_CONDITION_FAILED) {
+            return status;
         }
     }
-    return status;
 }
 
 ordna_status ordna_object_delete(ordna_session *session, const ordna_table *table, const char *id)

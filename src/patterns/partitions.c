@@ -52,5 +52,7 @@ size_t ordna_bucket_count(ordna_time from, ordna_time to, int64_t size_ms)
     if (to < from) {
         return 0;
     }
-    return (size_t)(ordna_bucket_of(to, size_ms) - ordna_bucket_of(from, size_ms)) + 1;
+    uint64_t between =
+        (uint64_t)ordna_bucket_of(to, size_ms) - (uint64_t)ordna_bucket_of(from, size_ms);
+    return between == SIZE_MAX ? SIZE_MAX : (size_t)between + 1;
 }

@@ -113,6 +113,8 @@ static void a_range_touches_its_first_and_its_last_bucket(void **state)
     for (size_t i = 0; i < OD_COUNT(rows); i++) {
         assert_int_equal(ordna_bucket_count(rows[i].from, rows[i].to, 10), rows[i].count);
     }
+    assert_int_equal(ordna_bucket_count(INT64_MIN, INT64_MAX, 2), (size_t)1 << 63);
+    assert_int_equal(ordna_bucket_count(INT64_MIN, INT64_MAX, 1), SIZE_MAX);
 }
 
 int main(void)

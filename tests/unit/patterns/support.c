@@ -1,5 +1,7 @@
 #include "support.h"
 
+#include "client/client_internal.h"
+
 #include <stdlib.h>
 
 static const ordna_table_key key = {
@@ -26,12 +28,13 @@ static int call(void *context, const char *operation, const char *body, size_t b
                 const char **answer, size_t *answer_len, void **memory)
 {
     static const char refusal[] = "{\"__type\":\"com.amazon.coral.validate#ValidationException\"}";
+    static const char failure[] = "{\"__type\":\"InternalServerError\"}";
     struct place *place = context;
     const enum fate fate = fate_of(place, operation, body, body_len);
-    if (fate == REFUSED_BY_SERVER) {
-        *answer = refusal;
-        *answer_len = strlen(refusal);
-        return 400;
+    if (fate == REFUSED_BY_SERVER || fate == FAILED_IN_SERVER) {
+        *answer = fate == REFUSED_BY_SERVER ? refusal : failure;
+        *answer_len = strlen(*answer);
+        return fate == REFUSED_BY_SERVER ? 400 : 500;
     }
     const int status = place->inner.call(place->inner.context, operation, body, body_len, answer,
                                          answer_len, memory);
@@ -48,12 +51,19 @@ static void clear(void *context, void *memory)
 
 // --- Life ---------------------------------------------------------------------------------------
 
+static void do_not_wait(void *arg, int64_t ms)
+{
+    (void)arg;
+    (void)ms;
+}
+
 static void open_client(struct place *place, bool retry_unknown)
 {
     const ordna_transport transport = {.context = place, .call = call, .clear = clear};
     const ordna_client_options options = {.transport = &transport, .retry_unknown = retry_unknown};
     char error[256] = "";
     assert_int_equal(ordna_client_open(&options, &place->client, error, sizeof(error)), ORDNA_OK);
+    place->client->wait = do_not_wait;
     place->session = ordna_session_open(place->client);
     place->other = ordna_session_open(place->client);
 }

@@ -21,6 +21,7 @@
 enum fate {
     CARRIED_OUT,
     REFUSED_BY_SERVER, // not carried out, and answered 400
+    FAILED_IN_SERVER,  // not carried out, and answered 500
     ANSWER_LOST,       // carried out, and nothing is answered
 };
 
@@ -36,6 +37,7 @@ struct place {
     fate_fn *fate;        // NULL: all requests are carried out
     atomic_int seen;      // requests, for `fate`, which several threads may ask
     size_t size;          // of what `fate` puts
+    enum fate then;       // what `fate` answers
 };
 
 extern const ordna_table objects;
