@@ -27,11 +27,12 @@ def by_botocore(key, secret, token, region, url, operation, body):
                "X-Amz-Target": f"DynamoDB_20120810.{operation}"}
     request = botocore.awsrequest.AWSRequest("POST", url, headers, body.encode())
     credentials = botocore.credentials.Credentials(key, secret, None if token == "-" else token)
-    with mock.patch("botocore.auth.datetime") as clock:
+    # Older versions ask the one, newer ones the other.
+    with mock.patch("botocore.auth.datetime", create=True) as clock, \
+            mock.patch("botocore.auth.get_current_datetime", return_value=TIME, create=True):
         clock.datetime.utcnow.return_value = TIME
         clock.datetime.strptime = datetime.datetime.strptime
-        with mock.patch("botocore.auth.get_current_datetime", return_value=TIME, create=True):
-            botocore.auth.SigV4Auth(credentials, "dynamodb", region).add_auth(request)
+        botocore.auth.SigV4Auth(credentials, "dynamodb", region).add_auth(request)
     return request.headers["Authorization"]
 
 
