@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <threads.h>
 
 static struct {
     ordna *db; /* NULL: somewhere else */
@@ -83,12 +83,17 @@ static bool table_answers(const char *operation)
     return ordna_session_call(example.session, operation, body, (size_t)len, &answer) == ORDNA_OK;
 }
 
+/* Gone at once from ordna; Amazon DynamoDB takes a while. */
 static void delete_table(void)
 {
-    const struct timespec a_moment = {.tv_nsec = 100000000};
+    enum { LONGEST_WAIT_S = 60 };
+    const struct timespec a_second = {.tv_sec = 1};
     bool is_there = table_answers("DeleteTable");
-    while (is_there && table_answers("DescribeTable")) {
-        nanosleep(&a_moment, NULL);
+    for (int i = 0; i < LONGEST_WAIT_S && is_there; i++) {
+        is_there = table_answers("DescribeTable");
+        if (is_there) {
+            thrd_sleep(&a_second, NULL);
+        }
     }
     if (strcmp(ordna_session_error(example.session)->type, "ResourceNotFoundException") != 0) {
         give_up(why_it_failed());
