@@ -193,35 +193,6 @@ static void a_job_that_fails_writes_nothing(void **state)
     od_committer_destroy(committer);
 }
 
-static void check_known_size(const struct od_batch *batch, bool known)
-{
-    size_t size = 0;
-    assert_int_equal(od_batch_item_size(batch, GROUP, good_key, &size), known);
-    assert_int_equal(size, known ? 7 : 0);
-}
-
-static void sizes_of_items_are_forgotten_with_a_commit_that_fails(void **state)
-{
-    (void)state;
-    const od_str value = {"1234567", 8};
-    struct od_batch batch = {0};
-    od_batch_init(&batch, &fake_ops, NULL);
-    for (int i = 1; i <= 2; i++) {
-        check_known_size(&batch, i == 2);
-        od_batch_put(&batch, GROUP, good_key, value);
-        od_batch_note_item_size(&batch, GROUP, good_key, 7);
-        assert_int_equal(od_batch_commit(&batch), OD_OK);
-        check_known_size(&batch, true);
-    }
-    fake.fail_at = 3;
-    fake.failure = OD_STORE_UNKNOWN;
-    od_batch_put(&batch, GROUP, good_key, value);
-    od_batch_note_item_size(&batch, GROUP, good_key, 8);
-    assert_int_equal(od_batch_commit(&batch), OD_STORE_UNKNOWN);
-    check_known_size(&batch, false);
-    od_batch_clear(&batch);
-}
-
 // The earlier one's answer may be sent, and its memory given back, before the later one's is made.
 static void what_a_job_reads_of_an_earlier_one_outlives_that_one(void **state)
 {
@@ -607,7 +578,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_job_that_fails_writes_nothing, reset),
         cmocka_unit_test_setup(what_a_job_reads_of_an_earlier_one_outlives_that_one, reset),
-        cmocka_unit_test_setup(sizes_of_items_are_forgotten_with_a_commit_that_fails, reset),
         cmocka_unit_test_setup(a_commit_that_fails_fails_its_job, reset),
         cmocka_unit_test_setup(a_read_that_fails_fails_its_batch, reset),
         cmocka_unit_test_setup(after_a_failed_commit_the_store_is_opened_again_before_the_next_job,

@@ -1,5 +1,5 @@
 // What the committer remembers of the sizes of items.
-#include "engine/commit/sizes.h"
+#include "engine/commit/batch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -99,6 +99,45 @@ static void many_keys_are_forgotten_and_not_mixed_up(void **state)
     check_known(sizes, GROUP, number_key(space, KEYS - 1), KEYS - 1);
 }
 
+// --- In a batch
+// -----------------------------------------------------------------------------------
+
+static od_status commit_status;
+
+static od_status fake_commit(od_store *store, od_ctx *cx, const struct od_commit_part *parts,
+                             size_t count)
+{
+    (void)store;
+    (void)parts;
+    assert_int_equal(count, 1);
+    return commit_status == OD_OK ? OD_OK : OD_FAIL(cx, commit_status, "told to fail");
+}
+
+static const struct od_store_ops fake_ops = {
+    .abi = OD_STORE_ABI, .name = "fake", .commit = fake_commit};
+
+static void put(struct od_batch *batch, size_t size)
+{
+    od_batch_put(batch, GROUP, OD_STR("a"), OD_STR("value"));
+    od_batch_note_item_size(batch, GROUP, OD_STR("a"), size);
+}
+
+static void a_commit_keeps_what_is_known_and_one_that_fails_forgets_it(void **state)
+{
+    (void)state;
+    struct od_batch batch = {0};
+    od_batch_init(&batch, &fake_ops, NULL);
+    put(&batch, 7);
+    commit_status = OD_OK;
+    assert_int_equal(od_batch_commit(&batch), OD_OK);
+    check_known(&batch.sizes, GROUP, OD_STR("a"), 7);
+    put(&batch, 8);
+    commit_status = OD_STORE_UNKNOWN;
+    assert_int_equal(od_batch_commit(&batch), OD_STORE_UNKNOWN);
+    check_unknown(&batch.sizes, GROUP, OD_STR("a"));
+    od_batch_clear(&batch);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -107,6 +146,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_newest_size_counts, setup, teardown),
         cmocka_unit_test_setup_teardown(that_there_is_no_item_is_known_too, setup, teardown),
         cmocka_unit_test_setup_teardown(many_keys_are_forgotten_and_not_mixed_up, setup, teardown),
+        cmocka_unit_test(a_commit_keeps_what_is_known_and_one_that_fails_forgets_it),
     };
     return cmocka_run_group_tests_name("sizes", tests, NULL, NULL);
 }

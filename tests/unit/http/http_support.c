@@ -302,8 +302,8 @@ void peer_connect_opened(struct peer *peer, const struct fixture *fixture)
     };
     int failed = -1;
     do {
-        // A call with a deadline ends so when the process was stopped and goes on (signal(7)). Linux
-        // waits for the same connection when it is asked again.
+        // A call with a deadline ends so when the process was stopped and goes on (signal(7)).
+        // Linux waits for the same connection when it is asked again.
         failed = connect(peer->fd, (const struct sockaddr *)&address, sizeof(address));
     } while (failed != 0 && errno == EINTR);
     assert_int_equal(failed, 0);
