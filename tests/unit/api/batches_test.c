@@ -329,6 +329,39 @@ static void a_transaction_reads_no_more_than_an_answer_holds(void **state)
     assert_int_equal(call.http_status, 200);
 }
 
+// Ten items of 400 KB and one of what is left of 4 MB, and `more` bytes.
+static const char *full_transaction(od_arena *arena, int more)
+{
+    enum {
+        TEN_ITEMS = 10,
+        ITEM_BYTES = 400 * 1024,
+        LEFT = 4 * 1024 * 1024 - TEN_ITEMS * ITEM_BYTES
+    };
+    struct od_buf body = {.arena = arena};
+    od_buf_put(&body, OD_STR("{'TransactItems':["));
+    for (int i = 0; i <= TEN_ITEMS; i++) {
+        int size = i < TEN_ITEMS ? ITEM_BYTES : LEFT + more;
+        // Names and key are 4 bytes.
+        od_buf_printf(&body,
+                      "%s{'Put':{'TableName':'abc','Item':{'k':{'N':'%d'},'v':{'S':'%0*d'}}}}",
+                      i > 0 ? "," : "", 10 + i, size - 4, 0);
+    }
+    od_buf_put(&body, OD_STR("]}"));
+    od_buf_put_byte(&body, '\0');
+    return body.ptr;
+}
+
+static void a_transaction_sends_4_mb_and_no_byte_more(void **state)
+{
+    od_arena *arena = od_arena_create();
+    const struct api_row rows[] = {
+        {"TransactWriteItems", full_transaction(arena, 1), TXN_TOO_LARGE},
+        {"TransactWriteItems", full_transaction(arena, 0), "{}"},
+    };
+    CHECK_CALLS(state, rows);
+    od_arena_destroy(arena);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -346,6 +379,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(statements_of_a_batch_fail_when_the_answer_is_full, setup,
                                         api_teardown),
         cmocka_unit_test_setup_teardown(a_transaction_reads_no_more_than_an_answer_holds, setup,
+                                        api_teardown),
+        cmocka_unit_test_setup_teardown(a_transaction_sends_4_mb_and_no_byte_more, setup,
                                         api_teardown),
         cmocka_unit_test_setup_teardown(reasons_of_a_cancelled_transaction_hold_items_up_to_a_limit,
                                         setup, api_teardown),
