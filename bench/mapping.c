@@ -158,10 +158,11 @@ static void decode(ordna_session *session, od_str json, order *out)
 {
     od_arena *arena = od_session_arena(session);
     struct od_decoder decoder = {.session = session, .arena = arena, .table = &table};
-    struct od_json_tree tree;
-    od_json_tree_init(&tree, arena);
-    yyjson_val *item = od_json_parse_copy(&tree, arena, json);
-    check(session, od_entity_read_as(&decoder, &entity, item, out));
+    struct od_attributes item;
+    if (!od_attributes_parse(arena, json, &item)) {
+        die("an item is no JSON");
+    }
+    check(session, od_entity_read_as(&decoder, &entity, &item, out));
 }
 
 static double encode_and_decode(ordna_session *session, uint64_t calls)

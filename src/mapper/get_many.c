@@ -7,13 +7,23 @@
 
 enum { MAX_READS = 100 };
 
+// A key's attribute as it is in an item.
+struct key_part {
+    od_str text; // `ptr` is NULL: there is none
+    bool is_number;
+};
+
+struct item_key {
+    struct key_part partition;
+    struct key_part sort;
+};
+
 // Up to 100 keys, some of which may be the same.
 struct keys {
     od_str json[MAX_READS];
-    yyjson_val *trees[MAX_READS];
+    struct item_key parsed[MAX_READS];
     size_t count;
     bool repeated;
-    struct od_json_tree memory;
 };
 
 struct lookup {
@@ -35,13 +45,34 @@ static bool is_repeated(const struct keys *keys, size_t i)
     return false;
 }
 
+static struct key_part part_of(const struct od_attributes *item, const char *name, ordna_type type)
+{
+    return (struct key_part){.text = od_attributes_text(item, name, od_attribute_tag(type)),
+                             .is_number = type == ORDNA_DECIMAL};
+}
+
+static struct item_key key_of(const ordna_table_key *key, const struct od_attributes *item)
+{
+    struct item_key of = {.partition = part_of(item, key->partition, key->partition_type)};
+    if (key->sort != NULL) {
+        of.sort = part_of(item, key->sort, key->sort_type);
+    }
+    return of;
+}
+
+static struct item_key parse_key(od_arena *arena, const ordna_table_key *key, od_str json)
+{
+    struct od_attributes attributes;
+    return od_attributes_parse(arena, json, &attributes) ? key_of(key, &attributes)
+                                                         : (struct item_key){0};
+}
+
 static ordna_status make_keys(ordna_session *session, const ordna_entity *entity, const char *items,
                               size_t count, struct keys *out)
 {
     od_arena *arena = od_session_arena(session);
     out->count = count;
     out->repeated = false;
-    od_json_tree_init(&out->memory, arena);
     for (size_t i = 0; i < count; i++) {
         struct od_buf json = {.arena = arena};
         const ordna_status status =
@@ -50,7 +81,7 @@ static ordna_status make_keys(ordna_session *session, const ordna_entity *entity
             return status;
         }
         out->json[i] = od_buf_str(&json);
-        out->trees[i] = od_json_parse_copy(&out->memory, arena, out->json[i]);
+        out->parsed[i] = parse_key(arena, &entity->table->keys[0], out->json[i]);
         out->repeated = out->repeated || is_repeated(out, i);
     }
     return ORDNA_OK;
@@ -84,43 +115,17 @@ static ordna_status write_lookup(const struct lookup *lookup, struct od_buf *out
 }
 
 // Numbers have many texts: 1.50 was asked for, and 1.5 is what comes.
-static bool is_same_attribute(yyjson_val *a, yyjson_val *b)
+static bool is_same_part(const struct key_part *a, const struct key_part *b)
 {
-    yyjson_val *a_number = yyjson_obj_get(a, "N");
-    yyjson_val *b_number = yyjson_obj_get(b, "N");
-    if (yyjson_is_str(a_number) && yyjson_is_str(b_number)) {
-        return od_decimal_compare(od_cstr(yyjson_get_str(a_number)),
-                                  od_cstr(yyjson_get_str(b_number))) == 0;
+    if (a->text.ptr == NULL || b->text.ptr == NULL) {
+        return a->text.ptr == b->text.ptr;
     }
-    return yyjson_equals(a, b);
+    return a->is_number ? od_decimal_compare(a->text, b->text) == 0 : od_str_eq(a->text, b->text);
 }
 
-// An item's key: as many attributes as the table has, in the order of the requests.
-struct item_key {
-    yyjson_val *parts[2];
-};
-
-static struct item_key key_of(const ordna_entity *entity, yyjson_val *item)
+static bool is_same_key(const struct item_key *a, const struct item_key *b)
 {
-    const ordna_index *key = &entity->keys[0];
-    return (struct item_key){
-        {yyjson_obj_get(item, key->partition->attribute),
-         key->sort == NULL ? NULL : yyjson_obj_get(item, key->sort->attribute)}};
-}
-
-static bool is_keyed(const struct item_key *has, yyjson_val *wanted)
-{
-    size_t i = 0;
-    size_t count = 0;
-    yyjson_val *name = NULL;
-    yyjson_val *value = NULL;
-    yyjson_obj_foreach(wanted, i, count, name, value)
-    {
-        if (!is_same_attribute(has->parts[i], value)) {
-            return false;
-        }
-    }
-    return true;
+    return is_same_part(&a->partition, &b->partition) && is_same_part(&a->sort, &b->sort);
 }
 
 // An item into all the places that asked for it.
@@ -131,19 +136,17 @@ static ordna_status place(const struct lookup *lookup, od_str json)
                                  .arena = arena,
                                  .table = lookup->entity->table,
                                  .read = lookup->read};
-    struct od_json_tree tree;
-    od_json_tree_init(&tree, arena);
-    yyjson_val *item = od_json_parse_copy(&tree, arena, json);
-    if (!yyjson_is_obj(item)) {
+    struct od_attributes item;
+    if (!od_attributes_parse(arena, json, &item)) {
         return od_bad_answer(lookup->session, "BatchGetItem");
     }
-    const struct item_key key = key_of(lookup->entity, item);
+    const struct item_key key = key_of(&lookup->entity->table->keys[0], &item);
     ordna_status status = ORDNA_OK;
     for (size_t i = 0; i < lookup->keys->count && status == ORDNA_OK; i++) {
-        if (!is_keyed(&key, lookup->keys->trees[i])) {
+        if (!is_same_key(&key, &lookup->keys->parsed[i])) {
             continue;
         }
-        status = od_entity_read_as(&decoder, lookup->entity, item,
+        status = od_entity_read_as(&decoder, lookup->entity, &item,
                                    lookup->out + i * lookup->entity->size);
         lookup->found[i] = status == ORDNA_OK;
         if (!lookup->keys->repeated) {

@@ -10,19 +10,18 @@
 enum { MAX_SHOWN_KEY = 200 };
 
 // pk="ORG#acme", of a key's attribute whatever its type.
-static void show_attribute(struct od_buf *out, const char *name, yyjson_val *item)
+static void show_attribute(struct od_buf *out, const char *name, const struct od_attributes *item)
 {
-    yyjson_val *attribute = yyjson_obj_get(item, name);
-    yyjson_val *first = yyjson_is_obj(attribute) && yyjson_obj_size(attribute) > 0
-                            ? unsafe_yyjson_get_first(attribute) + 1
-                            : NULL;
-    const char *text = yyjson_get_str(first);
+    size_t hint = 0;
+    const struct od_attribute *attribute = od_attributes_find(item, name, &hint);
+    const bool has_text = attribute != NULL && attribute->kind == OD_ATTRIBUTE_TEXT;
     od_buf_printf(out, "%s%s=\"%.*s\"", out->len > 0 ? ", " : "", name, MAX_SHOWN_KEY,
-                  text == NULL ? "" : text);
+                  has_text ? attribute->text.ptr : "");
 }
 
 ordna_status od_entity_fail_item(struct od_decoder *decoder, const ordna_entity *entity,
-                                 yyjson_val *item, const char *attribute, const char *fmt, ...)
+                                 const struct od_attributes *item, const char *attribute,
+                                 const char *fmt, ...)
 {
     char what[256];
     va_list args;
@@ -43,15 +42,14 @@ ordna_status od_entity_fail_item(struct od_decoder *decoder, const ordna_entity 
 
 // --- Which entity -------------------------------------------------------------------------------
 
-// `ptr` is NULL when it is no string.
-static od_str text_attribute(yyjson_val *item, const char *name)
+static od_str text_attribute(const struct od_attributes *item, const char *name)
 {
-    yyjson_val *text = yyjson_obj_get(yyjson_obj_get(item, name), "S");
-    return (od_str){yyjson_get_str(text), yyjson_get_len(text)};
+    return od_attributes_text(item, name, "S");
 }
 
 // Whether the entity's templates can have made the item's key.
-static bool has_made_key(struct od_decoder *decoder, const ordna_entity *entity, yyjson_val *item)
+static bool has_made_key(struct od_decoder *decoder, const ordna_entity *entity,
+                         const struct od_attributes *item)
 {
     void *scratch = od_arena_alloc(decoder->arena, 1, entity->size);
     const ordna_template *parts[] = {entity->keys[0].partition, entity->keys[0].sort};
@@ -68,7 +66,7 @@ static bool has_made_key(struct od_decoder *decoder, const ordna_entity *entity,
     return true;
 }
 
-const ordna_entity *od_entity_find(struct od_decoder *decoder, yyjson_val *item)
+const ordna_entity *od_entity_find(struct od_decoder *decoder, const struct od_attributes *item)
 {
     const ordna_table *table = decoder->table;
     const od_str marker = text_attribute(item, table->discriminator);
@@ -82,7 +80,7 @@ const ordna_entity *od_entity_find(struct od_decoder *decoder, yyjson_val *item)
     return NULL;
 }
 
-ordna_status od_entity_fail_unknown(struct od_decoder *decoder, yyjson_val *item)
+ordna_status od_entity_fail_unknown(struct od_decoder *decoder, const struct od_attributes *item)
 {
     const ordna_table *table = decoder->table;
     if (decoder->from_keys) {
@@ -119,10 +117,11 @@ static bool has_flag(const ordna_field *field)
 }
 
 static ordna_status decode_field(struct od_decoder *decoder, const ordna_entity *entity,
-                                 yyjson_val *item, yyjson_obj_iter *at, size_t i, void *out)
+                                 const struct od_attributes *item, size_t *hint, size_t i,
+                                 void *out)
 {
     const ordna_field *field = &entity->fields[i];
-    yyjson_val *attribute = yyjson_obj_iter_getn(at, field->name, strlen(field->name));
+    const struct od_attribute *attribute = od_attributes_find(item, field->name, hint);
     if (attribute == NULL) {
         // DynamoDB has no empty sets.
         return field->optional || field->shape == ORDNA_SET || !is_wanted(decoder->read, field)
@@ -143,12 +142,12 @@ static ordna_status decode_field(struct od_decoder *decoder, const ordna_entity 
 }
 
 static ordna_status decode_fields(struct od_decoder *decoder, const ordna_entity *entity,
-                                  yyjson_val *item, void *out)
+                                  const struct od_attributes *item, void *out)
 {
-    yyjson_obj_iter at = yyjson_obj_iter_with(item);
+    size_t hint = 0;
     ordna_status status = ORDNA_OK;
     for (size_t i = 0; i < entity->field_count && status == ORDNA_OK; i++) {
-        status = decode_field(decoder, entity, item, &at, i, out);
+        status = decode_field(decoder, entity, item, &hint, i, out);
     }
     return status;
 }
@@ -156,9 +155,11 @@ static ordna_status decode_fields(struct od_decoder *decoder, const ordna_entity
 // --- Fields from keys ---------------------------------------------------------------------------
 
 static ordna_status decode_key(struct od_decoder *decoder, const ordna_entity *entity,
-                               yyjson_val *item, const ordna_template *key, void *out)
+                               const struct od_attributes *item, const ordna_template *key,
+                               void *out)
 {
-    yyjson_val *attribute = yyjson_obj_get(item, key->attribute);
+    size_t hint = 0;
+    const struct od_attribute *attribute = od_attributes_find(item, key->attribute, &hint);
     if (attribute == NULL) {
         return ORDNA_OK; // of another index
     }
@@ -179,7 +180,7 @@ static ordna_status decode_key(struct od_decoder *decoder, const ordna_entity *e
 }
 
 static ordna_status decode_keys(struct od_decoder *decoder, const ordna_entity *entity,
-                                yyjson_val *item, void *out)
+                                const struct od_attributes *item, void *out)
 {
     ordna_status status = ORDNA_OK;
     for (size_t i = 0; i < entity->key_count && status == ORDNA_OK; i++) {
@@ -192,7 +193,7 @@ static ordna_status decode_keys(struct od_decoder *decoder, const ordna_entity *
 }
 
 ordna_status od_entity_read(struct od_decoder *decoder, const ordna_entity *entity,
-                            yyjson_val *item, void *out)
+                            const struct od_attributes *item, void *out)
 {
     memset(out, 0, entity->size);
     return decoder->from_keys ? decode_keys(decoder, entity, item, out)
@@ -200,7 +201,7 @@ ordna_status od_entity_read(struct od_decoder *decoder, const ordna_entity *enti
 }
 
 ordna_status od_entity_read_as(struct od_decoder *decoder, const ordna_entity *entity,
-                               yyjson_val *item, void *out)
+                               const struct od_attributes *item, void *out)
 {
     const ordna_entity *is = od_entity_find(decoder, item);
     if (is == NULL) {

@@ -86,21 +86,23 @@ struct item_reader {
 static ordna_status read_item(const struct item_reader *reader, ordna_answer answer, void *out)
 {
     od_arena *arena = od_session_arena(reader->session);
-    struct od_json_tree tree;
-    od_json_tree_init(&tree, arena);
-    yyjson_val *root = od_json_parse_copy(&tree, arena, (od_str){answer.body, answer.body_len});
-    yyjson_val *item = yyjson_obj_get(root, reader->member);
-    if (item == NULL && yyjson_is_obj(root)) {
+    struct od_json_walk walk = {.text = {answer.body, answer.body_len}};
+    bool there = od_json_reach(&walk);
+    while (there && !od_str_eq(walk.name, od_cstr(reader->member))) {
+        there = od_json_skip(&walk) && od_json_reach(&walk);
+    }
+    if (!there && !walk.broken) {
         return ORDNA_NOT_FOUND;
     }
-    if (!yyjson_is_obj(item)) {
+    struct od_attributes item;
+    if (!there || !od_attributes_parse(arena, walk.value, &item)) {
         return od_bad_answer(reader->session, reader->operation);
     }
     struct od_decoder decoder = {.session = reader->session,
                                  .arena = arena,
                                  .table = reader->entity->table,
                                  .read = reader->read};
-    return od_entity_read_as(&decoder, reader->entity, item, out);
+    return od_entity_read_as(&decoder, reader->entity, &item, out);
 }
 
 // ORDNA_NOT_FOUND names the key.

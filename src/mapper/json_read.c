@@ -67,8 +67,10 @@ static size_t skip_value(od_str text, size_t at)
         } else if (c == '{' || c == '[') {
             depth++;
             at++;
+        } else if ((c == '}' || c == ']') && depth == 0) {
+            return text.len + 1;
         } else if (c == '}' || c == ']') {
-            depth -= depth > 0;
+            depth--;
             at++;
         } else if (depth == 0) {
             return skip_word(text, at);
@@ -124,6 +126,16 @@ static bool take_separator(struct od_json_walk *walk, bool first, char close)
     }
     walk->at = skip_spaces(text, at);
     return true;
+}
+
+size_t od_json_string_end(od_str text)
+{
+    return skip_string(text, 0);
+}
+
+size_t od_json_value_end(od_str text)
+{
+    return skip_value(text, 0);
 }
 
 bool od_json_reach(struct od_json_walk *walk)

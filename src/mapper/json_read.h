@@ -7,6 +7,10 @@
 
 #include <yyjson.h>
 
+// How long the string or value is that a text begins with; past the text's end when it has none.
+size_t od_json_string_end(od_str text);
+size_t od_json_value_end(od_str text);
+
 // The text of an object's member. False when there is none, or `object` is no object.
 bool od_json_find(od_str object, const char *name, od_str *out);
 

@@ -1,5 +1,6 @@
 // What the files of this folder share.
 //
+//     attributes.c                 an answer's item, before it is a struct
 //     value_text.c number_text.c   times, UUIDs, numbers as text
 //     value_encode.c               a value as JSON; value_decode.c: JSON as a struct's member
 //     key_text.c key_parse.c       keys from templates, and back
@@ -14,6 +15,7 @@
 #define OD_MAPPER_INTERNAL_H
 
 #include "client/session.h"
+#include "mapper/attributes.h"
 #include "mapper/json_read.h"
 #include "mapper/value_text.h"
 #include "ordna/mapper.h"
@@ -107,22 +109,22 @@ struct od_decoder {
 };
 
 // Which entity an item is of; NULL when it is of none, which od_entity_fail_unknown tells about.
-const ordna_entity *od_entity_find(struct od_decoder *decoder, yyjson_val *item);
-ordna_status od_entity_fail_unknown(struct od_decoder *decoder, yyjson_val *item);
-// Fills in the struct `out`. Strings stay where the tree has them.
+const ordna_entity *od_entity_find(struct od_decoder *decoder, const struct od_attributes *item);
+ordna_status od_entity_fail_unknown(struct od_decoder *decoder, const struct od_attributes *item);
+// Fills in the struct `out`. Strings stay where the attributes have them.
 ordna_status od_entity_read(struct od_decoder *decoder, const ordna_entity *entity,
-                            yyjson_val *item, void *out);
+                            const struct od_attributes *item, void *out);
 // The same of an item that must be the entity's.
 ordna_status od_entity_read_as(struct od_decoder *decoder, const ordna_entity *entity,
-                               yyjson_val *item, void *out);
+                               const struct od_attributes *item, void *out);
 // ORDNA_BAD_ITEM with the item's key, entity (or NULL) and attribute.
 ordna_status od_entity_fail_item(struct od_decoder *decoder, const ordna_entity *entity,
-                                 yyjson_val *item, const char *attribute, const char *fmt, ...)
-    OD_PRINTF(5, 6);
+                                 const struct od_attributes *item, const char *attribute,
+                                 const char *fmt, ...) OD_PRINTF(5, 6);
 
 // value_decode.c: an attribute into the field's member; false with what was found in `found`.
-bool od_attribute_read(od_arena *arena, const ordna_field *field, yyjson_val *attribute,
-                       void *member, od_str *found);
+bool od_attribute_read(od_arena *arena, const ordna_field *field,
+                       const struct od_attribute *attribute, void *member, od_str *found);
 
 // --- Expressions: params.c, expression.c --------------------------------------------------------
 

@@ -10,21 +10,19 @@
 static ordna_status shelve(struct od_decoder *decoder, const ordna_entity *wanted, od_str json,
                            ordna_page *page)
 {
-    struct od_json_tree tree;
-    od_json_tree_init(&tree, decoder->arena);
-    yyjson_val *item = od_json_parse_copy(&tree, decoder->arena, json);
-    if (!yyjson_is_obj(item)) {
+    struct od_attributes item;
+    if (!od_attributes_parse(decoder->arena, json, &item)) {
         return od_bad_answer(decoder->session, "Query");
     }
-    const ordna_entity *entity = od_entity_find(decoder, item);
+    const ordna_entity *entity = od_entity_find(decoder, &item);
     if (entity == NULL) {
-        return od_entity_fail_unknown(decoder, item);
+        return od_entity_fail_unknown(decoder, &item);
     }
     if (entity != wanted) {
         return ORDNA_OK;
     }
     void *out = (char *)page->items + page->count * entity->size;
-    const ordna_status status = od_entity_read(decoder, entity, item, out);
+    const ordna_status status = od_entity_read(decoder, entity, &item, out);
     page->count += status == ORDNA_OK;
     return status;
 }

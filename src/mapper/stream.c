@@ -11,10 +11,10 @@
 
 struct head {
     od_arena *arena; // of the item at hand
-    struct od_json_tree tree;
+    struct od_attributes item;
     const struct od_page *page; // NULL: none has come yet
     size_t taken;               // of the page's items
-    yyjson_val *item;           // NULL: the partition has no more
+    bool is_done;               // the partition has no more items
     const ordna_entity *entity; // NULL: the item is of none
     od_str sort;                // its sort key: text, a number's text, bytes
 };
@@ -44,8 +44,7 @@ static od_str sort_key_of(const ordna_stream *stream, struct head *head)
         return (od_str){0};
     }
     const char *tag = od_attribute_tag(stream->key->sort_type);
-    yyjson_val *value = yyjson_obj_get(yyjson_obj_get(head->item, stream->key->sort), tag);
-    const od_str text = {yyjson_get_str(value), yyjson_get_len(value)};
+    const od_str text = od_attributes_text(&head->item, stream->key->sort, tag);
     od_str bytes = {0};
     if (stream->key->sort_type != ORDNA_BYTES || text.ptr == NULL) {
         return text;
@@ -61,12 +60,10 @@ static bool is_wanted(const ordna_stream *stream, const struct head *head)
 static ordna_status parse_item(ordna_stream *stream, struct head *head, od_str json)
 {
     od_arena_reset(head->arena);
-    od_json_tree_init(&head->tree, head->arena);
-    head->item = od_json_parse_copy(&head->tree, head->arena, json);
-    if (!yyjson_is_obj(head->item)) {
+    if (!od_attributes_parse(head->arena, json, &head->item)) {
         return od_bad_answer(stream->decoder.session, "Query");
     }
-    head->entity = od_entity_find(&stream->decoder, head->item);
+    head->entity = od_entity_find(&stream->decoder, &head->item);
     return ORDNA_OK;
 }
 
@@ -116,7 +113,7 @@ static ordna_status advance(ordna_stream *stream, size_t i)
     while (status == ORDNA_END) {
         status = turn_page(stream, i);
         if (status != ORDNA_OK) {
-            head->item = NULL;
+            head->is_done = true;
             return status == ORDNA_END ? ORDNA_OK : status;
         }
         status = take_item(stream, head);
@@ -168,7 +165,7 @@ static ordna_status start(ordna_stream *stream)
         if (status != ORDNA_OK) {
             return status;
         }
-        if (stream->heads[i].item != NULL) {
+        if (!stream->heads[i].is_done) {
             stream->heap[stream->heap_count++] = i;
         }
     }
@@ -185,7 +182,7 @@ static ordna_status replace_first(ordna_stream *stream)
     if (status != ORDNA_OK) {
         return status;
     }
-    if (stream->heads[stream->heap[0]].item == NULL) {
+    if (stream->heads[stream->heap[0]].is_done) {
         stream->heap[0] = stream->heap[--stream->heap_count];
     }
     sink(stream, 0);
@@ -198,14 +195,14 @@ static ordna_status give(ordna_stream *stream, struct head *head, void *out)
 {
     stream->decoder.arena = head->arena;
     if (head->entity == NULL) {
-        return od_entity_fail_unknown(&stream->decoder, head->item);
+        return od_entity_fail_unknown(&stream->decoder, &head->item);
     }
     if (stream->entity != NULL) {
-        return od_entity_read(&stream->decoder, head->entity, head->item, out);
+        return od_entity_read(&stream->decoder, head->entity, &head->item, out);
     }
     const ordna_entity **entity = out;
     *entity = head->entity;
-    return od_entity_read(&stream->decoder, head->entity, head->item,
+    return od_entity_read(&stream->decoder, head->entity, &head->item,
                           (char *)out + stream->decoder.table->item_offset);
 }
 

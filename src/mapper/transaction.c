@@ -266,13 +266,11 @@ static ordna_status decode(ordna_transaction *transaction, od_str response,
     }
     struct od_decoder decoder = {
         .session = transaction->session, .arena = arena, .table = action->entity->table};
-    struct od_json_tree tree;
-    od_json_tree_init(&tree, arena);
-    yyjson_val *item = od_json_parse_copy(&tree, arena, json);
-    if (!yyjson_is_obj(item)) {
+    struct od_attributes item;
+    if (!od_attributes_parse(arena, json, &item)) {
         return od_bad_answer(transaction->session, "TransactGetItems");
     }
-    const ordna_status status = od_entity_read_as(&decoder, action->entity, item, action->out);
+    const ordna_status status = od_entity_read_as(&decoder, action->entity, &item, action->out);
     *action->found = status == ORDNA_OK;
     return status;
 }

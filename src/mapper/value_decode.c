@@ -21,13 +21,14 @@ static bool bad(const struct reader *r, const char *what)
 }
 
 // "holds N 12", which is of another type.
-static bool bad_type(const struct reader *r, const char *tag, yyjson_val *value)
+static bool bad_type(const struct reader *r, const struct od_attribute *attribute)
 {
-    const char *text = yyjson_get_str(value);
-    *r->found = od_arena_printf(
-        r->arena, "holds %s%s%.*s, and is %s", tag == NULL ? "nothing" : tag,
-        text == NULL ? "" : " ", MAX_SHOWN, text == NULL ? "" : text,
-        r->field->shape == ORDNA_ONE ? od_attribute_tag(r->field->type) : "of another shape");
+    const bool has_text = attribute->kind == OD_ATTRIBUTE_TEXT;
+    const bool is_one = r->field->shape == ORDNA_ONE;
+    *r->found = od_arena_printf(r->arena, "holds %s%s%.*s, and is %s",
+                                attribute->tag == NULL ? "nothing" : attribute->tag,
+                                has_text ? " " : "", MAX_SHOWN, has_text ? attribute->text.ptr : "",
+                                is_one ? od_attribute_tag(r->field->type) : "of another shape");
     return false;
 }
 
@@ -39,11 +40,6 @@ static bool bad_text(const struct reader *r, od_str text, const char *why)
 }
 
 // --- One value ----------------------------------------------------------------------------------
-
-static od_str text_of(yyjson_val *value)
-{
-    return (od_str){yyjson_get_str(value), yyjson_get_len(value)};
-}
 
 static bool read_int32(const struct reader *r, od_str text, int32_t *out)
 {
@@ -109,18 +105,6 @@ static bool read_text(const struct reader *r, od_str text, void *out)
     return bad(r, "holds text");
 }
 
-// The only member of {"S":"..."}: its name, and the value through `out`. NULL for anything else.
-static const char *open_attribute(yyjson_val *attribute, yyjson_val **out)
-{
-    if (!yyjson_is_obj(attribute) || unsafe_yyjson_get_len(attribute) != 1) {
-        *out = NULL;
-        return NULL;
-    }
-    yyjson_val *name = unsafe_yyjson_get_first(attribute);
-    *out = name + 1;
-    return unsafe_yyjson_get_str(name);
-}
-
 // Tags are a letter, mostly.
 static bool is_tag(const char *tag, const char *wanted)
 {
@@ -128,28 +112,21 @@ static bool is_tag(const char *tag, const char *wanted)
            ((tag[1] == '\0' && wanted[1] == '\0') || strcmp(tag, wanted) == 0);
 }
 
-static bool read_scalar(const struct reader *r, const char *tag, yyjson_val *value, void *out)
+static bool read_scalar(const struct reader *r, const struct od_attribute *attribute, void *out)
 {
     const bool is_seconds = r->field->role == ORDNA_TTL;
     const char *wanted = is_seconds ? "N" : od_attribute_tag(r->field->type);
-    if (!is_tag(tag, wanted)) {
-        return bad_type(r, tag, value);
+    if (!is_tag(attribute->tag, wanted)) {
+        return bad_type(r, attribute);
     }
     if (r->field->type == ORDNA_BOOL) {
-        *(bool *)out = yyjson_is_true(value);
-        return yyjson_is_bool(value) || bad_type(r, tag, value);
+        *(bool *)out = attribute->kind == OD_ATTRIBUTE_TRUE;
+        return *(bool *)out || attribute->kind == OD_ATTRIBUTE_FALSE || bad_type(r, attribute);
     }
-    if (!yyjson_is_str(value)) {
-        return bad_type(r, tag, value);
+    if (attribute->kind != OD_ATTRIBUTE_TEXT) {
+        return bad_type(r, attribute);
     }
-    return is_seconds ? read_ttl(r, text_of(value), out) : read_text(r, text_of(value), out);
-}
-
-static bool read_one(const struct reader *r, yyjson_val *attribute, void *out)
-{
-    yyjson_val *value = NULL;
-    const char *tag = open_attribute(attribute, &value);
-    return read_scalar(r, tag, value, out);
+    return is_seconds ? read_ttl(r, attribute->text, out) : read_text(r, attribute->text, out);
 }
 
 // --- Many values --------------------------------------------------------------------------------
@@ -160,6 +137,34 @@ struct many {
     size_t count;
     const char *const *names;
 };
+
+static od_str text_of(yyjson_val *value)
+{
+    return (od_str){yyjson_get_str(value), yyjson_get_len(value)};
+}
+
+static struct od_attribute scalar_of(const char *tag, yyjson_val *value)
+{
+    struct od_attribute scalar = {.tag = tag, .kind = OD_ATTRIBUTE_OTHER};
+    if (yyjson_is_str(value)) {
+        scalar.kind = OD_ATTRIBUTE_TEXT;
+        scalar.text = text_of(value);
+    } else if (yyjson_is_bool(value)) {
+        scalar.kind = yyjson_is_true(value) ? OD_ATTRIBUTE_TRUE : OD_ATTRIBUTE_FALSE;
+    }
+    return scalar;
+}
+
+// Of a list or a map: {"S":"..."}.
+static bool read_element(const struct reader *r, yyjson_val *element, void *out)
+{
+    struct od_attribute scalar = {0};
+    if (yyjson_is_obj(element) && yyjson_obj_size(element) == 1) {
+        yyjson_val *tag = unsafe_yyjson_get_first(element);
+        scalar = scalar_of(yyjson_get_str(tag), tag + 1);
+    }
+    return read_scalar(r, &scalar, out);
+}
 
 // Not NULL, which stands for no list at all.
 static char *new_items(const struct reader *r, size_t count)
@@ -176,7 +181,7 @@ static bool read_list(const struct reader *r, yyjson_val *list, struct many *out
     yyjson_val *element = NULL;
     yyjson_arr_foreach(list, i, count, element)
     {
-        if (!read_one(r, element, items + i * size)) {
+        if (!read_element(r, element, items + i * size)) {
             return false;
         }
     }
@@ -195,7 +200,8 @@ static bool read_set(const struct reader *r, yyjson_val *set, struct many *out)
     yyjson_val *element = NULL;
     yyjson_arr_foreach(set, i, count, element)
     {
-        if (!read_scalar(r, tag, element, items + i * size)) {
+        const struct od_attribute scalar = scalar_of(tag, element);
+        if (!read_scalar(r, &scalar, items + i * size)) {
             return false;
         }
     }
@@ -215,7 +221,8 @@ static bool read_map(const struct reader *r, yyjson_val *map, struct many *out)
     yyjson_val *element = NULL;
     yyjson_obj_foreach(map, i, count, name, element)
     {
-        if (!read_string(r, text_of(name), &names[i]) || !read_one(r, element, items + i * size)) {
+        if (!read_string(r, text_of(name), &names[i]) ||
+            !read_element(r, element, items + i * size)) {
             return false;
         }
     }
@@ -225,34 +232,37 @@ static bool read_map(const struct reader *r, yyjson_val *map, struct many *out)
     return true;
 }
 
-static bool read_many(const struct reader *r, yyjson_val *attribute, struct many *out)
+static const char *tag_of(const ordna_field *field)
 {
-    yyjson_val *value = NULL;
-    const char *tag = open_attribute(attribute, &value);
-    if (tag == NULL) {
-        return bad_type(r, tag, value);
+    if (field->shape == ORDNA_SET) {
+        return od_attribute_set_tag(field->type);
     }
-    switch (r->field->shape) {
-    case ORDNA_LIST:
-        return strcmp(tag, "L") == 0 && yyjson_is_arr(value) ? read_list(r, value, out)
-                                                             : bad_type(r, tag, value);
-    case ORDNA_MAP:
-        return strcmp(tag, "M") == 0 && yyjson_is_obj(value) ? read_map(r, value, out)
-                                                             : bad_type(r, tag, value);
-    case ORDNA_SET: {
-        const char *wanted = od_attribute_set_tag(r->field->type);
-        return wanted != NULL && strcmp(tag, wanted) == 0 && yyjson_is_arr(value)
-                   ? read_set(r, value, out)
-                   : bad_type(r, tag, value);
+    return field->shape == ORDNA_MAP ? "M" : "L";
+}
+
+static bool read_many(const struct reader *r, const struct od_attribute *attribute,
+                      struct many *out)
+{
+    const char *wanted = tag_of(r->field);
+    if (wanted == NULL || !is_tag(attribute->tag, wanted) ||
+        attribute->kind != OD_ATTRIBUTE_OTHER) {
+        return bad_type(r, attribute);
     }
-    case ORDNA_ONE:
-        break;
+    struct od_json_tree tree;
+    od_json_tree_init(&tree, r->arena);
+    yyjson_val *value = od_json_parse_copy(&tree, r->arena, attribute->text);
+    const bool is_map = r->field->shape == ORDNA_MAP;
+    if (is_map ? !yyjson_is_obj(value) : !yyjson_is_arr(value)) {
+        return bad_type(r, attribute);
     }
-    return false;
+    if (is_map) {
+        return read_map(r, value, out);
+    }
+    return r->field->shape == ORDNA_SET ? read_set(r, value, out) : read_list(r, value, out);
 }
 
 // The C types of items differ, and so do those of the pointers to them.
-static bool store_many(const struct reader *r, yyjson_val *attribute, void *member)
+static bool store_many(const struct reader *r, const struct od_attribute *attribute, void *member)
 {
     struct many many = {0};
     if (!read_many(r, attribute, &many)) {
@@ -263,10 +273,10 @@ static bool store_many(const struct reader *r, yyjson_val *attribute, void *memb
     return true;
 }
 
-bool od_attribute_read(od_arena *arena, const ordna_field *field, yyjson_val *attribute,
-                       void *member, od_str *found)
+bool od_attribute_read(od_arena *arena, const ordna_field *field,
+                       const struct od_attribute *attribute, void *member, od_str *found)
 {
     const struct reader r = {.arena = arena, .field = field, .found = found};
-    return field->shape == ORDNA_ONE ? read_one(&r, attribute, member)
+    return field->shape == ORDNA_ONE ? read_scalar(&r, attribute, member)
                                      : store_many(&r, attribute, member);
 }

@@ -39,7 +39,9 @@ size_t od_attribute_size(ordna_type type)
 
 ordna_value od_attribute_load(ordna_type type, const void *member)
 {
-    ordna_value value = {.type = type, .shape = ORDNA_ONE};
+    ordna_value value; // not zeroed: the largest of its forms is large
+    value.type = type;
+    value.shape = ORDNA_ONE;
     switch (type) {
     case ORDNA_STRING:
     case ORDNA_DECIMAL:

@@ -181,8 +181,50 @@ static bool take_offset(od_str *s, int64_t *ms)
     return true;
 }
 
+// What od_time_write makes: digits where this has a 0.
+static bool is_own_form(od_str text)
+{
+    static const char form[] = "0000-00-00T00:00:00.000Z";
+    if (text.len != OD_TIME_LEN) {
+        return false;
+    }
+    for (size_t i = 0; i < OD_TIME_LEN; i++) {
+        const bool fits = form[i] == '0' ? is_digit(text.ptr[i]) : text.ptr[i] == form[i];
+        if (!fits) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int64_t two_digits(const char *text)
+{
+    return (text[0] - '0') * 10 + (text[1] - '0');
+}
+
+// Most times are in that form.
+static bool read_own_form(od_str text, ordna_time *out)
+{
+    const char *at = text.ptr;
+    const struct date date = {.year = two_digits(at) * 100 + two_digits(at + 2),
+                              .month = two_digits(at + 5),
+                              .day = two_digits(at + 8)};
+    const int64_t hour = two_digits(at + 11);
+    const int64_t minute = two_digits(at + 14);
+    const int64_t second = two_digits(at + 17);
+    if (!is_date(date) || hour > 23 || minute > 59 || second > 59) {
+        return false;
+    }
+    *out = days_of(date) * MS_PER_DAY + (hour * 60 + minute) * MS_PER_MINUTE +
+           second * MS_PER_SECOND + two_digits(at + 20) * 10 + (at[22] - '0');
+    return true;
+}
+
 bool od_time_read(od_str text, ordna_time *out)
 {
+    if (is_own_form(text)) {
+        return read_own_form(text, out);
+    }
     int64_t days = 0;
     int64_t ms = 0;
     int64_t offset = 0;
@@ -228,14 +270,12 @@ void od_uuid_write(ordna_uuid uuid, char out[OD_UUID_LEN])
     }
 }
 
-static int hex_digit(char c)
-{
-    if (is_digit(c)) {
-        return c - '0';
-    }
-    const char lower = (char)(c | 0x20);
-    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
+// One more than a hex digit's value; 0 for all else.
+static const uint8_t hex_digits[256] = {
+    ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
+    ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
+    ['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
+};
 
 bool od_uuid_read(od_str text, ordna_uuid *out)
 {
@@ -247,12 +287,12 @@ bool od_uuid_read(od_str text, ordna_uuid *out)
         if (has_dash_before(i) && *at++ != '-') {
             return false;
         }
-        const int high = hex_digit(*at++);
-        const int low = hex_digit(*at++);
-        if (high < 0 || low < 0) {
+        const unsigned high = hex_digits[(unsigned char)*at++];
+        const unsigned low = hex_digits[(unsigned char)*at++];
+        if (high == 0 || low == 0) {
             return false;
         }
-        out->bytes[i] = (uint8_t)(high << 4 | low);
+        out->bytes[i] = (uint8_t)((high - 1) << 4 | (low - 1));
     }
     return true;
 }

@@ -1,0 +1,44 @@
+// An item's attributes, found in one pass over its JSON. Scalars are at hand then; lists, sets and
+// maps stay text until a field wants them.
+#ifndef OD_MAPPER_ATTRIBUTES_H
+#define OD_MAPPER_ATTRIBUTES_H
+
+#include "base/buf.h"
+
+enum od_attribute_kind {
+    OD_ATTRIBUTE_ODD = 0, // no {"tag": value}
+    OD_ATTRIBUTE_TEXT,    // a string of JSON
+    OD_ATTRIBUTE_TRUE,
+    OD_ATTRIBUTE_FALSE,
+    OD_ATTRIBUTE_OTHER, // any other JSON
+};
+
+struct od_attribute {
+    const char *name;
+    const char *tag; // "S"; NULL: odd
+    od_str text;     // TEXT: without escapes, a 0 behind it. OTHER: as it is written
+    enum od_attribute_kind kind;
+};
+
+enum { OD_ATTRIBUTES_AT_HAND = 48 };
+
+struct od_attributes {
+    struct od_attribute *items;
+    size_t count;
+    size_t cap;
+    struct od_attribute at_hand[OD_ATTRIBUTES_AT_HAND]; // more go to the arena
+};
+
+// Texts are in a copy that goes to the arena. False when it is no object of JSON. What follows the
+// object does not matter.
+bool od_attributes_parse(od_arena *arena, od_str json, struct od_attributes *out);
+
+// NULL: there is none. The search begins at `*hint` and leaves there what follows the one found:
+// who asks in the order of the item finds each at once.
+const struct od_attribute *od_attributes_find(const struct od_attributes *attributes,
+                                              const char *name, size_t *hint);
+// The text of an attribute of type `tag`; `ptr` is NULL when it is not that.
+od_str od_attributes_text(const struct od_attributes *attributes, const char *name,
+                          const char *tag);
+
+#endif
