@@ -1,11 +1,14 @@
-/* Orders sorted across all users, in two ways, and what each costs: an index partition for each
- * day, against one for all orders with the time as its sort key.
+/* Orders sorted across all users, and what it costs: an index partition for each day, against one
+ * for all orders with the time as its sort key, which takes shards once it is hot.
  *
- *     ByDay   partition  {Day}
- *     ByTime  partition  ORDERS    sort key  {OrderedAt}
+ *     ByDay    partition  {Day}
+ *     ByTime   partition  ORDERS               sort key  {OrderedAt}
+ *     ByShard  partition  ORDERS#{Shard:d2}    sort key  {OrderedAt}
  */
 #include "connect.h"
 #include "shop.h"
+
+#include <ordna/patterns.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +27,11 @@ static const struct {
     {"user456", "2023-10-09T06:00:00.000Z", "61.20"},
 };
 
+enum {
+    ORDERS = sizeof(orders) / sizeof(orders[0]),
+    SHARDS = 4,
+};
+
 struct cost {
     int requests;
     size_t items;
@@ -32,12 +40,13 @@ struct cost {
 
 static void put_all(ordna_session *session)
 {
-    for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
+    for (int i = 0; i < ORDERS; i++) {
         char day[11] = "";
         memcpy(day, orders[i].at, 10);
         shop_order order = {.user = orders[i].user,
                             .ordered_at = at(orders[i].at),
                             .day = day,
+                            .shard = ordna_shard_random(SHARDS),
                             .total = orders[i].total};
         must(shop_order_put(session, &order, NULL));
     }
@@ -130,6 +139,32 @@ static void newest(ordna_session *session)
     check(page.count == 2, "all since half past nine");
 }
 
+/* The orders of the four days once more, from all shards, merged. */
+static void sharded(ordna_session *session)
+{
+    puts("One partition takes 1,000 writes a second. Beyond that the index takes shards:");
+    check(ordna_shards_needed(3500) == SHARDS, "3,500 orders a second need %d", SHARDS);
+    ordna_key partitions[SHARDS];
+    for (int32_t shard = 0; shard < SHARDS; shard++) {
+        partitions[shard] = shop_order_by_shard_pk(shard);
+    }
+    ordna_query query = {
+        .partitions = partitions,
+        .partition_count = SHARDS,
+        .sort = ordna_between(shop_order_by_shard_sk_ordered_at(at("2023-10-03T00:00:00Z")),
+                              shop_order_by_shard_sk_ordered_at(at("2023-10-06T23:59:59.999Z")))};
+    ordna_stream *stream = NULL;
+    shop_order order;
+    int next = 1;
+    must(shop_order_query(session, &query, &stream));
+    while (next < ORDERS && shop_order_next(stream, &order) == ORDNA_OK &&
+           order.ordered_at == at(orders[next].at)) {
+        next++;
+    }
+    ordna_stream_close(stream);
+    check(next == 5, "a query of each, in parallel, and the same 4 items in order of time");
+}
+
 int main(int argc, char **argv)
 {
     ordna_session *session = example_open(argc, argv);
@@ -146,6 +181,6 @@ int main(int argc, char **argv)
     check(cost.requests == 1 && cost.items == 4 && cost.units == 0.5,
           "%d request, %zu items, %g units", cost.requests, cost.items, cost.units);
     newest(session);
-    puts("One partition takes 1,000 writes a second: beyond that, it takes shards (votes.c).");
+    sharded(session);
     return example_close();
 }
