@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The program of docs/mapping.md, put together from its blocks, says what the document says.
+"""The program of docs/mapping.md, put together from its blocks, says what the document says, and
+what is named there and in examples/README.md is in the public headers.
 
 Usage: mapping_test.py ORDNA CLIENT_LIBRARY DATABASE_LIBRARY COMPILER...
 """
@@ -59,7 +60,19 @@ def compile_and_run(folder, text):
                           text=True).stdout
 
 
+def unknown_names():
+    headers = "".join(path.read_text() for path in (ROOT / "include" / "ordna").glob("*.h"))
+    known = set(re.findall(r"\w+", headers))
+    return [f"{doc}: {name} is in no header" for doc in ("docs/mapping.md", "examples/README.md")
+            for name in sorted(set(re.findall(r"`(ordna_\w+|ORDNA_\w+)`",
+                                              (ROOT / doc).read_text())) - known)]
+
+
 def main():
+    unknown = unknown_names()
+    if unknown:
+        print("\n".join(unknown))
+        return 1
     parts = blocks((ROOT / "docs" / "mapping.md").read_text())
     with tempfile.TemporaryDirectory(prefix="ordna-mapping-") as name:
         folder = pathlib.Path(name)
