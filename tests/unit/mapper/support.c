@@ -2,6 +2,7 @@
 
 #include "shop.h"
 
+#include "client/client_internal.h"
 #include "ordna/in_process.h"
 
 #include <stdio.h>
@@ -97,11 +98,20 @@ static void clear(void *context, void *memory)
     (void)memory;
 }
 
+static void count_wait(void *arg, int64_t ms)
+{
+    struct script *script = arg;
+    (void)ms;
+    script->waits++;
+}
+
 void open_script(struct fixture *fixture, struct script *script)
 {
     *fixture = (struct fixture){0};
     const ordna_transport transport = {.context = script, .call = call, .clear = clear};
     open_client(fixture, &transport);
+    fixture->client->wait = count_wait;
+    fixture->client->wait_arg = script;
 }
 
 void close_script(struct fixture *fixture)

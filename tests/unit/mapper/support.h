@@ -33,6 +33,7 @@ struct script {
     const char *answers[64]; // the last one repeats; a body that has "__type" is a 400
     size_t answer_count;
     size_t calls;
+    size_t waits;         // nothing sleeps in a test
     char operation[64];   // of the last request
     char body[64 * 1024]; // with a 0 behind it
 };
