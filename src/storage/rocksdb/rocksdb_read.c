@@ -107,16 +107,24 @@ static od_status take_values(const od_store *store, od_ctx *cx, const struct loo
     return status;
 }
 
-static od_status get_inside(od_store *store, od_ctx *cx, const rocksdb_readoptions_t *reads,
-                            const struct lookup *lookup, od_str *values)
+static od_status get_many(od_store *store, od_ctx *cx, const rocksdb_readoptions_t *reads,
+                          const struct lookup *lookup, od_str *values)
 {
-    OD_TRY(check_open(store, cx));
-    if (lookup->count == 1) {
-        return get_one(store, cx, reads, (od_str){lookup->keys[0], lookup->sizes[0]}, values);
-    }
     rocksdb_batched_multi_get_cf(store->db.db, reads, store->db.rows, lookup->count, lookup->keys,
                                  lookup->sizes, lookup->found, lookup->errors, false);
     return take_values(store, cx, lookup, values);
+}
+
+// NOLINTNEXTLINE(readability-function-size): the parameters are the seam's.
+static od_status get_inside(od_store *store, od_ctx *cx, const rocksdb_readoptions_t *reads,
+                            od_group group, const od_str *keys, size_t count, od_str *values)
+{
+    OD_TRY(check_open(store, cx));
+    if (count == 1) {
+        return get_one(store, cx, reads, od_rocks_key(cx->arena, group, keys[0]), values);
+    }
+    struct lookup lookup = lookup_create(cx->arena, group, keys, count);
+    return get_many(store, cx, reads, &lookup, values);
 }
 
 // NOLINTNEXTLINE(readability-function-size): the parameters are the seam's.
@@ -127,10 +135,9 @@ od_status od_rocks_get(od_store *store, od_ctx *cx, od_snapshot *snapshot, od_gr
         return OD_OK;
     }
     const rocksdb_readoptions_t *reads = snapshot == NULL ? store->reads : snapshot->reads;
-    struct lookup lookup = lookup_create(cx->arena, group, keys, count);
     struct od_gate_stay stay;
     od_rocks_enter(store, &stay);
-    od_status status = get_inside(store, cx, reads, &lookup, values);
+    od_status status = get_inside(store, cx, reads, group, keys, count, values);
     od_gate_leave(&stay);
     return status;
 }
