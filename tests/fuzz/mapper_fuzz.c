@@ -1,0 +1,108 @@
+// Any bytes as an answer's item, as a page of a query and as a key's text. Nothing may crash, and a
+// key that was read makes the same text again.
+#include "mapper/mapper_internal.h"
+
+#include "../unit/mapper/shop.h"
+
+#include <assert.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+// The answer to the first requests; the others get none that has a next page.
+static od_str answered;
+static int calls_left;
+
+static int call(void *context, const char *operation, const char *body, size_t body_len,
+                const char **answer, size_t *answer_len, void **memory)
+{
+    (void)context;
+    (void)operation;
+    (void)body;
+    (void)body_len;
+    const od_str given = calls_left-- > 0 ? answered : OD_STR("{}");
+    *answer = given.ptr;
+    *answer_len = given.len;
+    *memory = NULL;
+    return 200;
+}
+
+static void clear(void *context, void *memory)
+{
+    (void)context;
+    (void)memory;
+}
+
+static ordna_session *open_session(void)
+{
+    static ordna_client *client;
+    char error[128];
+    const ordna_transport transport = {.call = call, .clear = clear};
+    const ordna_client_options options = {.transport = &transport};
+    if (client == NULL) {
+        const ordna_status status = ordna_client_open(&options, &client, error, sizeof(error));
+        assert(status == ORDNA_OK);
+        (void)status;
+    }
+    return ordna_session_open(client);
+}
+
+static void get(ordna_session *session)
+{
+    all item = {.id = "a"};
+    if (ordna_get(session, &all_entity, &item, NULL, &item) == ORDNA_OK) {
+        assert(strlen(item.id) <= answered.len);
+    }
+}
+
+static void stream(ordna_session *session)
+{
+    const ordna_query query = {.partition = PK(all_entity, ordna_of_string("a"))};
+    ordna_stream *items = NULL;
+    shop_item item;
+    const ordna_status status = ordna_stream_open_table(session, &shop, &query, &items);
+    assert(status == ORDNA_OK);
+    (void)status;
+    for (int i = 0; i < 100; i++) {
+        const ordna_status next = ordna_stream_next(items, &item);
+        if (next != ORDNA_OK && next != ORDNA_BAD_ITEM) {
+            break;
+        }
+    }
+    ordna_stream_close(items);
+}
+
+static void read_key(ordna_session *session, const ordna_entity *entity, const char *text)
+{
+    shop_item item;
+    const ordna_template *key = entity->keys[0].sort;
+    if (ordna_key_parse(session, entity, key, text, &item.as) != ORDNA_OK) {
+        return;
+    }
+    ordna_key made = {
+        .entity = entity, .index = &entity->keys[0], .sort = true, .count = od_key_fields(key)};
+    for (size_t i = 0; i < made.count; i++) {
+        const ordna_field *field = &entity->fields[key->segments[i].field];
+        made.values[i] = od_attribute_load(field->type, (const char *)&item.as + field->offset);
+    }
+    const char *again = NULL;
+    const ordna_status status = ordna_key_text(session, &made, &again);
+    assert(status == ORDNA_OK && strcmp(text, again) == 0);
+    (void)status;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    ordna_session *session = open_session();
+    answered = (od_str){(const char *)data, size};
+    calls_left = 1;
+    get(session);
+    calls_left = 3;
+    stream(session);
+    const char *text = od_arena_copy(od_session_arena(session), answered).ptr;
+    for (size_t i = 0; i < shop.entity_count; i++) {
+        read_key(session, shop.entities[i], text);
+    }
+    ordna_session_close(session);
+    return 0;
+}
