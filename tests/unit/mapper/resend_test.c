@@ -81,16 +81,22 @@ static void a_batch_that_gets_nowhere_is_throttled_and_kept(void **state)
     ordna_batch_close(batch);
 }
 
+#define LEFT_A_KEY                                                                             \
+    "{\"Responses\":{\"readings\":[{\"Type\":{\"S\":\"READING\"},\"Sensor\":{\"B\":\"YQ==\"}," \
+    "\"At\":{\"N\":\"1.0\"},\"Value\":{\"N\":\"5\"}}]},\"UnprocessedKeys\":{\"readings\":"     \
+    "{\"Keys\":[{\"Sensor\":{\"B\":\"YQ==\"},\"At\":{\"N\":\"2\"}}]}}}"
+
+#define LACKS_ITS_VALUE                                                                        \
+    "{\"Responses\":{\"readings\":[{\"Type\":{\"S\":\"READING\"},\"Sensor\":{\"B\":\"YQ==\"}," \
+    "\"At\":{\"N\":\"2\"}}]},\"UnprocessedKeys\":{}}"
+
 static void keys_that_are_left_are_asked_for_again(void **state)
 {
     static const char *const answers[] = {
         // An answer that was full: no wait. Then one that was throttled.
-        "{\"Responses\":{\"readings\":[{\"Type\":{\"S\":\"READING\"},\"Sensor\":{\"B\":\"YQ==\"},"
-        "\"At\":{\"N\":\"1.0\"},\"Value\":{\"N\":\"5\"}}]},\"UnprocessedKeys\":{\"readings\":"
-        "{\"Keys\":[{\"Sensor\":{\"B\":\"YQ==\"},\"At\":{\"N\":\"2\"}}]}}}",
+        LEFT_A_KEY,
         "{\"Responses\":{},\"UnprocessedKeys\":{\"readings\":{\"Keys\":[]}}}",
-        "{\"Responses\":{\"readings\":[{\"Type\":{\"S\":\"READING\"},\"Sensor\":{\"B\":\"YQ==\"},"
-        "\"At\":{\"N\":\"2\"}}]},\"UnprocessedKeys\":{}}",
+        LACKS_ITS_VALUE,
     };
     struct fixture *fixture = *state;
     answer_with(answers, OD_COUNT(answers));
