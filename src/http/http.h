@@ -33,6 +33,9 @@ struct od_http_limits {
     uint32_t idle_timeout_ms;   // between requests
     uint32_t write_timeout_ms;  // a peer that does not take its answer
     uint32_t max_connections;   // 0: no limit
+    // Where there are too many connections, one that has been idle for so long (and has an idle
+    // time-out) makes room for a new one. 0: none does.
+    uint32_t crowded_idle_ms;
 };
 
 struct od_http_options {

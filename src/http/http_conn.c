@@ -217,6 +217,24 @@ void od_http_conn_expire(struct od_http_conn *conn)
     od_http_conn_resume(conn);
 }
 
+// Those who only keep a connection must not keep others out.
+static bool make_room(struct od_http_conn *newcomer)
+{
+    struct od_http_loop *loop = newcomer->loop;
+    struct od_http_conn *oldest = od_http_loop_oldest(loop, OD_HTTP_IDLE);
+    uint32_t least_ms = loop->server->limits.crowded_idle_ms;
+    uint32_t timeout_ms = loop->timeout_ms[OD_HTTP_IDLE];
+    if (oldest == newcomer || least_ms == 0 || timeout_ms == 0) {
+        return false;
+    }
+    uint64_t idle_since_ms = oldest->deadline_ms - timeout_ms;
+    if (uv_now(&loop->uv) - idle_since_ms < least_ms) {
+        return false;
+    }
+    od_http_conn_close(oldest);
+    return true;
+}
+
 // Above the limit clients get 503 at once, which every SDK tries again after a while: a connection
 // that waits unaccepted looks like a server that hangs. Their number is bounded too.
 static void check_limit(struct od_http_conn *conn)
@@ -224,7 +242,7 @@ static void check_limit(struct od_http_conn *conn)
     struct od_http_server *server = conn->loop->server;
     uint32_t count = atomic_load_explicit(&server->conn_count, memory_order_relaxed);
     uint32_t limit = server->limits.max_connections;
-    if (limit == 0 || count <= limit) {
+    if (limit == 0 || count <= limit || make_room(conn)) {
         return;
     }
     if (count - limit > MAX_REFUSED) {

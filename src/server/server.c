@@ -35,6 +35,7 @@ static const struct od_http_limits limits = {
     .idle_timeout_ms = 300000,
     .write_timeout_ms = 60000,
     .max_connections = 10000,
+    .crowded_idle_ms = 5000,
 };
 
 struct server {

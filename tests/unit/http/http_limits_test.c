@@ -255,11 +255,14 @@ static void a_peer_that_does_not_take_its_answer_is_closed(void **state)
     peer_close(&peer);
 }
 
-// Asks for an answer that is too large to be taken at once, and waits for its beginning.
+// Asks for an answer that is too large for the sockets' buffers, and waits for its beginning.
 static void ask_for_big(struct peer *peer)
 {
     char first = 0;
-    peer_connect(peer, &fixture);
+    const int small = 64 * 1024;
+    peer_open(peer);
+    assert_int_equal(setsockopt(peer->fd, SOL_SOCKET, SO_RCVBUF, &small, sizeof(small)), 0);
+    peer_connect_opened(peer, &fixture);
     assert_true(peer_send(peer, OD_STR("GET /big HTTP/1.1\r\nHost: a\r\n\r\n")));
     assert_int_equal(recv(peer->fd, &first, 1, MSG_PEEK), 1);
 }
@@ -276,6 +279,7 @@ static void of_too_many_answers_that_nobody_takes_the_oldest_go(void **state)
     for (size_t i = 0; i < PEERS; i++) {
         ask_for_big(&peers[i]);
     }
+    wait_for_connections(&fixture, STAY); // whoever reads before may get all of it
     for (size_t i = 0; i < PEERS; i++) {
         bool stayed = i >= PEERS - STAY;
         check_row(i, peer_receive(&peers[i], &answer) == stayed);
@@ -295,6 +299,7 @@ static void an_answer_over_the_limit_alone_is_not_waited_for(void **state)
     struct peer peer;
     struct answer answer;
     ask_for_big(&peer);
+    wait_for_connections(&fixture, 0);
     assert_false(peer_receive(&peer, &answer));
     peer_close(&peer);
     peer_connect(&peer, &fixture);
@@ -331,6 +336,46 @@ static void connections_over_the_limit_get_503_and_are_asked_to_come_again(void 
     }
     peer_echo(&peers[0], "/echo", OD_STR("x"));
     peer_close(&peers[0]);
+}
+
+static bool try_echo(struct peer *peer)
+{
+    struct answer answer;
+    return peer_send(peer, OD_STR("GET /echo HTTP/1.1\r\nHost: a\r\n\r\n")) &&
+           peer_receive(peer, &answer) && answer.status == 200;
+}
+
+static void in_a_crowd_the_connection_that_is_idle_the_longest_makes_room(void **state)
+{
+    (void)state;
+    enum { LIMIT = 3 };
+    struct od_http_limits limits = usual_limits();
+    limits.max_connections = LIMIT;
+    limits.crowded_idle_ms = 1;
+    fixture_start(&fixture, &limits, 1);
+    struct peer peers[LIMIT];
+    for (size_t i = 0; i < LIMIT; i++) {
+        peer_connect(&peers[i], &fixture);
+        peer_echo(&peers[i], "/echo", OD_STR("x"));
+    }
+    // This one is not idle.
+    assert_true(peer_send(&peers[0], OD_STR("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n")));
+    struct od_http_request *held = take_held(&fixture);
+    struct peer newcomer;
+    peer_connect(&newcomer, &fixture);
+    while (!try_echo(&newcomer)) { // until a millisecond has passed
+        peer_close(&newcomer);
+        peer_connect(&newcomer, &fixture);
+    }
+    assert_true(peer_is_closed(&peers[1]));
+    assert_true(try_echo(&peers[2]));
+    answer_held(held);
+    struct answer answer;
+    assert_true(peer_receive(&peers[0], &answer));
+    peer_close(&newcomer);
+    for (size_t i = 0; i < LIMIT; i++) {
+        peer_close(&peers[i]);
+    }
 }
 
 static void a_crowd_over_the_limit_takes_a_bounded_number_of_connections(void **state)
@@ -375,6 +420,7 @@ int main(void)
         TEST(of_too_many_answers_that_nobody_takes_the_oldest_go),
         TEST(an_answer_over_the_limit_alone_is_not_waited_for),
         TEST(connections_over_the_limit_get_503_and_are_asked_to_come_again),
+        TEST(in_a_crowd_the_connection_that_is_idle_the_longest_makes_room),
         TEST(a_crowd_over_the_limit_takes_a_bounded_number_of_connections),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
