@@ -36,18 +36,22 @@ static od_str take_name(struct source *source)
     return (od_str){start, (size_t)(source->at - start)};
 }
 
-// {Field}: `at` is behind the closing brace then.
-static ordna_status take_field(struct source *source, const ordna_field **out)
+// {Field}: `at` is behind the closing brace then. NULL when it is none, as the session says.
+static const ordna_field *take_field(struct source *source)
 {
     const char *start = source->at + 1;
     const char *end = strchr(start, '}');
     if (end == NULL) {
-        return fail(source, od_cstr(source->at), "has no end, in an expression of");
+        (void)fail(source, od_cstr(source->at), "has no end, in an expression of");
+        return NULL;
     }
     const od_str name = {start, (size_t)(end - start)};
-    *out = od_entity_field(source->entity, name);
+    const ordna_field *field = od_entity_field(source->entity, name);
     source->at = end + 1;
-    return *out == NULL ? fail(source, name, "is no field of") : ORDNA_OK;
+    if (field == NULL) {
+        (void)fail(source, name, "is no field of");
+    }
+    return field;
 }
 
 // :name, which gets a number: two expressions of a request may have arguments of one name.
@@ -71,12 +75,12 @@ static ordna_status put_next(struct source *source, struct od_buf *out)
 {
     const char c = *source->at;
     if (c == '{') {
-        const ordna_field *field = NULL;
-        const ordna_status status = take_field(source, &field);
-        if (status == ORDNA_OK) {
-            od_params_name(source->params, out, field->name);
+        const ordna_field *field = take_field(source);
+        if (field == NULL) {
+            return ORDNA_BAD_ARGUMENT;
         }
-        return status;
+        od_params_name(source->params, out, field->name);
+        return ORDNA_OK;
     }
     if (c == ':') {
         return put_argument(source, out);
@@ -282,10 +286,9 @@ static void put_word(struct update *update, struct od_buf *out)
 static ordna_status put_target(struct update *update, struct od_buf *out)
 {
     const struct source *source = &update->source;
-    const ordna_field *field = NULL;
-    const ordna_status status = take_field(&update->source, &field);
-    if (status != ORDNA_OK) {
-        return status;
+    const ordna_field *field = take_field(&update->source);
+    if (field == NULL) {
+        return ORDNA_BAD_ARGUMENT;
     }
     if (field->role == ORDNA_VERSION || is_of_any_key(source->entity, field)) {
         return od_session_fail(source->params->session, ORDNA_BAD_ARGUMENT, field->name,
@@ -314,23 +317,21 @@ static ordna_status put_of_update(struct update *update, struct od_buf *out)
 }
 
 ordna_status od_update_write(struct od_params *params, const ordna_entity *entity,
-                             const ordna_expression *expression, const void *key,
-                             struct od_buf *out)
+                             const ordna_expression *update, const void *key, struct od_buf *out)
 {
-    struct update update = {
-        .source = {
-            .params = params, .entity = entity, .expression = expression, .at = expression->text}};
-    ordna_status status = make_own_changes(params, entity, key, &update.own);
-    while (*update.source.at != '\0' && status == ORDNA_OK) {
-        status = put_of_update(&update, out);
+    struct update at = {
+        .source = {.params = params, .entity = entity, .expression = update, .at = update->text}};
+    ordna_status status = make_own_changes(params, entity, key, &at.own);
+    while (*at.source.at != '\0' && status == ORDNA_OK) {
+        status = put_of_update(&at, out);
     }
-    if (update.own.set.len > 0) {
+    if (at.own.set.len > 0) {
         od_json_raw(out, " SET");
-        put_own(out, &update.own.set, "");
+        put_own(out, &at.own.set, "");
     }
-    if (update.own.add.len > 0) {
+    if (at.own.add.len > 0) {
         od_json_raw(out, " ADD");
-        put_own(out, &update.own.add, "");
+        put_own(out, &at.own.add, "");
     }
     return status;
 }

@@ -286,15 +286,15 @@ static bool has_more(const struct partition *partition)
     return !partition->started || partition->current.page.next.len > 0;
 }
 
-void od_fan_out_prefetch(struct od_fan_out *fan_out, size_t i)
+void od_fan_out_prefetch(struct od_fan_out *fan_out, size_t partition)
 {
-    struct partition *partition = &fan_out->partitions[i];
+    const struct partition *of = &fan_out->partitions[partition];
     if (fan_out->worker_count == 0) {
         return;
     }
     pthread_mutex_lock(&fan_out->lock);
-    if (partition->state == IDLE && has_more(partition)) {
-        ask(fan_out, i);
+    if (of->state == IDLE && has_more(of)) {
+        ask(fan_out, partition);
     }
     pthread_mutex_unlock(&fan_out->lock);
 }
@@ -331,22 +331,23 @@ static ordna_status wait_for_page(struct od_fan_out *fan_out, struct partition *
     return arrived ? ORDNA_OK : od_session_take_error(fan_out->session, failed);
 }
 
-ordna_status od_fan_out_take(struct od_fan_out *fan_out, size_t i, const struct od_fetched **out)
+ordna_status od_fan_out_take(struct od_fan_out *fan_out, size_t partition,
+                             const struct od_fetched **out)
 {
-    struct partition *partition = &fan_out->partitions[i];
-    if (!has_more(partition)) {
+    struct partition *of = &fan_out->partitions[partition];
+    if (!has_more(of)) {
         return ORDNA_END;
     }
-    const ordna_status status = fan_out->worker_count == 0 ? fetch_here(fan_out, partition)
-                                                           : wait_for_page(fan_out, partition);
+    const ordna_status status =
+        fan_out->worker_count == 0 ? fetch_here(fan_out, of) : wait_for_page(fan_out, of);
     if (status != ORDNA_OK) {
         return status;
     }
-    discard(&partition->current);
-    partition->current = partition->next;
-    partition->next = (struct od_fetched){0};
-    partition->state = IDLE;
-    partition->started = true;
-    *out = &partition->current;
+    discard(&of->current);
+    of->current = of->next;
+    of->next = (struct od_fetched){0};
+    of->state = IDLE;
+    of->started = true;
+    *out = &of->current;
     return ORDNA_OK;
 }

@@ -3,6 +3,7 @@
 
 #include "base/base64.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct reader {
@@ -155,8 +156,9 @@ static bool take_field(const struct reader *r, const ordna_template *key, size_t
 static bool makes(ordna_session *session, const ordna_entity *entity, const ordna_template *key,
                   const void *item, od_str text)
 {
-    ordna_value values[ORDNA_MAX_KEY_FIELDS];
+    ordna_value values[ORDNA_MAX_KEY_FIELDS] = {0};
     const size_t count = od_key_fields(key);
+    assert(count <= ORDNA_MAX_KEY_FIELDS);
     for (size_t i = 0; i < count; i++) {
         const ordna_field *field = &entity->fields[key->segments[i].field];
         values[i] = od_attribute_load(field->type, (const char *)item + field->offset);

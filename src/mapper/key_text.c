@@ -4,6 +4,7 @@
 #include "base/base64.h"
 #include "base/json.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -274,6 +275,10 @@ static ordna_status write_own(ordna_session *session, struct od_buf *out,
                               const ordna_entity *entity, const ordna_template *key,
                               const ordna_value *values)
 {
+    if (od_key_fields(key) != 1) {
+        return od_session_fail(session, ORDNA_KEY_FORMAT, "", "the key %s is not of one field",
+                               key->attribute);
+    }
     const ordna_field *field = &entity->fields[key->segments[0].field];
     const char *wanted = key->type == ORDNA_BYTES ? "B" : "N";
     if (!is_of_type(&values[0], field->type) ||
@@ -314,8 +319,9 @@ bool od_key_is_absent(const ordna_entity *entity, const ordna_template *key, con
 ordna_status od_key_write_of(ordna_session *session, struct od_buf *out, const ordna_entity *entity,
                              const ordna_template *key, const void *item)
 {
-    ordna_value values[ORDNA_MAX_KEY_FIELDS];
+    ordna_value values[ORDNA_MAX_KEY_FIELDS] = {0};
     const size_t count = od_key_fields(key);
+    assert(count <= ORDNA_MAX_KEY_FIELDS);
     for (size_t i = 0; i < count; i++) {
         const ordna_field *field = &entity->fields[key->segments[i].field];
         if (field->optional && od_field_is_absent(field, item)) {

@@ -194,16 +194,16 @@ static ordna_status put_scalar(ordna_session *session, struct od_buf *out, const
     return fail(session, name, "has no type");
 }
 
-static void put_open(struct od_buf *out, const char *tag)
+static void put_open(struct od_buf *out, const char *name)
 {
-    const size_t len = strlen(tag);
-    char *at = od_buf_reserve(out, len + 4);
+    const od_str tag = od_cstr(name);
+    char *at = od_buf_reserve(out, tag.len + 4);
     at[0] = '{';
     at[1] = '"';
-    memcpy(at + 2, tag, len);
-    at[len + 2] = '"';
-    at[len + 3] = ':';
-    out->len += len + 4;
+    memcpy(at + 2, tag.ptr, tag.len);
+    at[tag.len + 2] = '"';
+    at[tag.len + 3] = ':';
+    out->len += tag.len + 4;
 }
 
 static ordna_status put_tagged(ordna_session *session, struct od_buf *out, const char *name,

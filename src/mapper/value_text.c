@@ -51,7 +51,8 @@ static bool take_char(od_str *s, const char *any_of)
 enum {
     MS_PER_SECOND = 1000,
     MS_PER_MINUTE = 60 * MS_PER_SECOND,
-    MS_PER_DAY = 24 * 60 * MS_PER_MINUTE,
+    MS_PER_HOUR = 60 * MS_PER_MINUTE,
+    MS_PER_DAY = 24 * MS_PER_HOUR,
     DAYS_PER_ERA = 146097, // 400 years
     EPOCH_DAY = 719468,    // 1970-01-01, counted from 0000-03-01
 };
@@ -116,7 +117,7 @@ bool od_time_write(ordna_time time, char out[OD_TIME_LEN])
     put_digits(out, date.year, 4);
     put_digits(out + 5, date.month, 2);
     put_digits(out + 8, date.day, 2);
-    put_digits(out + 11, ms / (60 * MS_PER_MINUTE), 2);
+    put_digits(out + 11, ms / MS_PER_HOUR, 2);
     put_digits(out + 14, ms / MS_PER_MINUTE % 60, 2);
     put_digits(out + 17, ms / MS_PER_SECOND % 60, 2);
     put_digits(out + 20, ms % MS_PER_SECOND, 3);
