@@ -200,8 +200,9 @@ ORDNA_API ordna_status ordna_get(ordna_session *session, const ordna_entity *ent
 /* `update` is an UpdateExpression. An item that is not there is made, of the fields of its key and
  * what the update sets; the condition "attribute_exists({...})" keeps it from that. Of an entity
  * with a version the item's grows by one, and when the key's version is not 0 it must be the
- * item's. `out`: the item as it is then, or NULL. The fields of its keys cannot be changed. An item
- * of another entity under the same key is ORDNA_CONDITION_FAILED. */
+ * item's. `out`: the item as it is then, or NULL. Fields of the table's key cannot be changed, nor
+ * those that an index's template makes into text; a field that is an index's key itself can. An
+ * item of another entity under the same key is ORDNA_CONDITION_FAILED. */
 ORDNA_API ordna_status ordna_update(ordna_session *session, const ordna_entity *entity,
                                     const void *key, const ordna_expression *update,
                                     const ordna_expression *condition, void *out);

@@ -132,14 +132,22 @@ static bool is_of_index(const ordna_index *key, int field)
     return uses_field(key->partition, field) || uses_field(key->sort, field);
 }
 
-static bool is_of_any_key(const ordna_entity *entity, const ordna_field *field)
+// A field that is an index's key attribute itself takes the index along when it changes. Of a text
+// that is made of several the mapper does not know the others.
+static bool is_built_in(const ordna_entity *entity, const ordna_template *key, int field)
 {
-    for (size_t i = 0; i < entity->key_count; i++) {
-        if (is_of_index(&entity->keys[i], (int)(field - entity->fields))) {
+    return uses_field(key, field) && !od_key_is_field(entity, key);
+}
+
+static bool is_fixed(const ordna_entity *entity, int field)
+{
+    for (size_t i = 1; i < entity->key_count; i++) {
+        const ordna_index *key = &entity->keys[i];
+        if (is_built_in(entity, key->partition, field) || is_built_in(entity, key->sort, field)) {
             return true;
         }
     }
-    return false;
+    return is_of_index(&entity->keys[0], field);
 }
 
 static bool is_key_attribute(const ordna_entity *entity, const char *name)
@@ -290,7 +298,8 @@ static ordna_status put_target(struct update *update, struct od_buf *out)
     if (field == NULL) {
         return ORDNA_BAD_ARGUMENT;
     }
-    if (field->role == ORDNA_VERSION || is_of_any_key(source->entity, field)) {
+    if (field->role == ORDNA_VERSION ||
+        is_fixed(source->entity, (int)(field - source->entity->fields))) {
         return od_session_fail(source->params->session, ORDNA_BAD_ARGUMENT, field->name,
                                "%s is %s and cannot be changed", field->name,
                                field->role == ORDNA_VERSION ? "the version" : "of a key");
