@@ -319,7 +319,7 @@ static od_status check_settings(od_ctx *cx, const struct od_create_table_job *jo
         .read_units = settings->warm_read_units == -1 ? 0 : settings->warm_read_units,
         .write_units = settings->warm_write_units == -1 ? 0 : settings->warm_write_units,
     };
-    OD_TRY(od_limits_check(cx, limits, is_on_demand(job)));
+    OD_TRY(od_limits_check(cx, limits, is_on_demand(job), false));
     OD_TRY(check_warm(cx, job, OD_STR("table"), warm, settings->throughput));
     return check_stream(cx, settings);
 }
@@ -386,7 +386,7 @@ od_status od_check_global_index(od_ctx *cx, const struct od_create_table_job *jo
                        INVALID "ProvisionedThroughput must be specified for index: %.*s",
                        OD_STR_ARG(index->name));
     }
-    OD_TRY(od_limits_check(cx, index->limits, is_on_demand(job)));
+    OD_TRY(od_limits_check(cx, index->limits, is_on_demand(job), false));
     od_str place = od_arena_printf(cx->arena, "index %.*s", OD_STR_ARG(index->name));
     return check_warm(cx, job, place, index->warm, index->throughput);
 }

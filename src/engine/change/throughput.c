@@ -78,7 +78,8 @@ void od_throughput_note(struct od_throughput_log *log, struct od_throughput befo
     }
 }
 
-static od_status check_limit(od_ctx *cx, const char *name, int64_t asked, bool on_demand)
+static od_status check_limit(od_ctx *cx, const char *name, int64_t asked, bool on_demand,
+                             bool is_there)
 {
     if (asked == OD_NOT_GIVEN) {
         return OD_OK;
@@ -89,7 +90,7 @@ static od_status check_limit(od_ctx *cx, const char *name, int64_t asked, bool o
                        "specified only when BillingMode is PAY_PER_REQUEST",
                        name);
     }
-    if (asked < 1 && asked != -1) {
+    if (asked < 1 && !(is_there && asked == -1)) {
         return OD_FAIL(
             cx, OD_VALIDATION,
             "One or more parameter values were invalid: %s of OnDemandThroughput must be "
@@ -99,8 +100,8 @@ static od_status check_limit(od_ctx *cx, const char *name, int64_t asked, bool o
     return OD_OK;
 }
 
-od_status od_limits_check(od_ctx *cx, struct od_request_limits asked, bool on_demand)
+od_status od_limits_check(od_ctx *cx, struct od_request_limits asked, bool on_demand, bool is_there)
 {
-    OD_TRY(check_limit(cx, "MaxReadRequestUnits", asked.max_read_units, on_demand));
-    return check_limit(cx, "MaxWriteRequestUnits", asked.max_write_units, on_demand);
+    OD_TRY(check_limit(cx, "MaxReadRequestUnits", asked.max_read_units, on_demand, is_there));
+    return check_limit(cx, "MaxWriteRequestUnits", asked.max_write_units, on_demand, is_there);
 }

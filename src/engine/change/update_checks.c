@@ -204,7 +204,7 @@ static od_status check_limits(od_ctx *cx, const struct od_update_table_job *job,
                               const struct od_table *now)
 {
     bool on_demand = billing_after(job, now) == OD_BILLING_PAY_PER_REQUEST;
-    return job->has_limits ? od_limits_check(cx, job->limits, on_demand) : OD_OK;
+    return job->has_limits ? od_limits_check(cx, job->limits, on_demand, true) : OD_OK;
 }
 
 static int64_t larger(int64_t a, int64_t b)
@@ -371,7 +371,7 @@ static od_status check_update_index(od_ctx *cx, const struct od_update_table_job
     }
     bool on_demand = billing_after(job, now) == OD_BILLING_PAY_PER_REQUEST;
     OD_TRY(check_index_throughput(cx, job, now, index, spec));
-    OD_TRY(od_limits_check(cx, spec->limits, on_demand));
+    OD_TRY(od_limits_check(cx, spec->limits, on_demand, true));
     od_str place = od_arena_printf(cx->arena, "index %.*s", OD_STR_ARG(index->name));
     return check_warm(cx, place, spec->warm, warm_now(now, index->throughput, index->warm));
 }

@@ -48,8 +48,6 @@ static struct od_create_table_job job_with(size_t definition_count)
         .keys = hash_key,
         .key_count = 1,
         .settings = {.billing = OD_BILLING_PAY_PER_REQUEST,
-                     .max_read_request_units = -1,
-                     .max_write_request_units = -1,
                      .warm_read_units = -1,
                      .warm_write_units = -1},
     };
