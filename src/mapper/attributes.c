@@ -30,7 +30,7 @@ static size_t first_byte(uint64_t word)
 
 // To the quote, backslash or control character that comes first. `wide`: there may be more than
 // ASCII before it.
-static char *find_special(char *at, bool *wide)
+static inline char *find_special(char *at, bool *wide)
 {
     stride seen = {0};
     for (;; at += sizeof(stride)) {
@@ -103,12 +103,8 @@ static void skip_spaces(struct parser *p)
     }
 }
 
-static bool take_char(struct parser *p, char c)
+static bool take_spaced_char(struct parser *p, char c)
 {
-    if (p->at[0] == c && p->at[1] > ' ') {
-        p->at++; // as nearly always: no spaces
-        return true;
-    }
     skip_spaces(p);
     if (*p->at != c) {
         return false;
@@ -116,6 +112,16 @@ static bool take_char(struct parser *p, char c)
     p->at++;
     skip_spaces(p);
     return true;
+}
+
+// Nearly always there are no spaces.
+static inline bool take_char(struct parser *p, char c)
+{
+    if (p->at[0] == c && p->at[1] > ' ') {
+        p->at++;
+        return true;
+    }
+    return take_spaced_char(p, c);
 }
 
 static bool take_other(struct parser *p, od_str *out)

@@ -182,20 +182,39 @@ static bool take_offset(od_str *s, int64_t *ms)
     return true;
 }
 
-// What od_time_write makes: digits where this has a 0.
+// Eight characters at once: 0x80 stands where `at` has no digit and the form has one, and other
+// bits where another character differs.
+static uint64_t differs(const char *at, const char *form, uint64_t digits)
+{
+    uint64_t text = 0;
+    uint64_t wanted = 0;
+    memcpy(&text, at, sizeof(text));
+    memcpy(&wanted, form, sizeof(wanted));
+    // Of a digit x is 0 to 9, and x + 0x76 has no top bit. No byte carries into the next: those
+    // with a top bit have lost it.
+    const uint64_t x = text ^ wanted;
+    const uint64_t low = x & UINT64_C(0x7F7F7F7F7F7F7F7F);
+    return ((x | (low + UINT64_C(0x7676767676767676))) & digits & UINT64_C(0x8080808080808080)) |
+           (x & ~digits);
+}
+
+// Whether the text is as od_time_write makes it: digits where the form has a 0.
 static bool is_own_form(od_str text)
 {
     static const char form[] = "0000-00-00T00:00:00.000Z";
+    static const unsigned char digit_bytes[OD_TIME_LEN] = {
+        0xFF, 0xFF, 0xFF, 0xFF, 0, 0xFF, 0xFF, 0, 0xFF, 0xFF, 0,    0xFF,
+        0xFF, 0,    0xFF, 0xFF, 0, 0xFF, 0xFF, 0, 0xFF, 0xFF, 0xFF, 0};
     if (text.len != OD_TIME_LEN) {
         return false;
     }
-    for (size_t i = 0; i < OD_TIME_LEN; i++) {
-        const bool fits = form[i] == '0' ? is_digit(text.ptr[i]) : text.ptr[i] == form[i];
-        if (!fits) {
-            return false;
-        }
+    uint64_t found = 0;
+    for (size_t i = 0; i < OD_TIME_LEN; i += sizeof(found)) {
+        uint64_t digits = 0;
+        memcpy(&digits, digit_bytes + i, sizeof(digits));
+        found |= differs(text.ptr + i, form + i, digits);
     }
-    return true;
+    return found == 0;
 }
 
 static int64_t two_digits(const char *text)
@@ -271,31 +290,35 @@ void od_uuid_write(ordna_uuid uuid, char out[OD_UUID_LEN])
     }
 }
 
-// One more than a hex digit's value; 0 for all else.
-static const uint8_t hex_digits[256] = {
-    ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
-    ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
-    ['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
-};
+enum { NO_DIGIT = 0xF0 };
+
+// A hex digit's value, with bits of NO_DIGIT for all else.
+static uint8_t hex_digit(char c)
+{
+    static const uint8_t one_more[256] = {
+        ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,
+        ['6'] = 7,  ['7'] = 8,  ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12,
+        ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16, ['A'] = 11, ['B'] = 12,
+        ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
+    };
+    return (uint8_t)(one_more[(unsigned char)c] - 1);
+}
 
 bool od_uuid_read(od_str text, ordna_uuid *out)
 {
-    if (text.len != OD_UUID_LEN) {
+    static const uint8_t places[] = {0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34};
+    if (text.len != OD_UUID_LEN || text.ptr[8] != '-' || text.ptr[13] != '-' ||
+        text.ptr[18] != '-' || text.ptr[23] != '-') {
         return false;
     }
-    const char *at = text.ptr;
+    unsigned seen = 0;
     for (size_t i = 0; i < sizeof(out->bytes); i++) {
-        if (has_dash_before(i) && *at++ != '-') {
-            return false;
-        }
-        const unsigned high = hex_digits[(unsigned char)*at++];
-        const unsigned low = hex_digits[(unsigned char)*at++];
-        if (high == 0 || low == 0) {
-            return false;
-        }
-        out->bytes[i] = (uint8_t)((high - 1) << 4 | (low - 1));
+        const uint8_t high = hex_digit(text.ptr[places[i]]);
+        const uint8_t low = hex_digit(text.ptr[places[i] + 1]);
+        seen |= (unsigned)high | low;
+        out->bytes[i] = (uint8_t)(high << 4 | low);
     }
-    return true;
+    return (seen & NO_DIGIT) == 0;
 }
 
 void ordna_uuid_to_text(ordna_uuid uuid, char out[ORDNA_UUID_TEXT_SIZE])

@@ -44,6 +44,39 @@ static void text_that_is_no_time_is_refused(void **state)
     }
 }
 
+// Every character of a good text, replaced by every byte: a time only when it still reads as one.
+static void a_wrong_byte_is_seen_wherever_it_stands(void **state)
+{
+    (void)state;
+    static const char good_time[] = "2026-11-30T23:59:59.999Z";
+    static const char good_uuid[] = "01a196fb-1600-7c3e-89ab-cdef01234567";
+    for (int byte = 1; byte < 256; byte++) {
+        const bool digit = byte >= '0' && byte <= '9';
+        for (size_t i = 0; i < sizeof(good_time) - 1; i++) {
+            char text[sizeof(good_time)];
+            ordna_time time = 0;
+            memcpy(text, good_time, sizeof(text));
+            text[i] = (char)byte;
+            const bool was_digit = good_time[i] >= '0' && good_time[i] <= '9';
+            const bool read = ordna_time_from_text(text, &time);
+            // T and Z may be small, T a space.
+            const bool same = byte == good_time[i] || (byte | 0x20) == (good_time[i] | 0x20);
+            if (read && !(was_digit ? digit : same || (i == 10 && byte == ' '))) {
+                fail_msg("%s", text);
+            }
+        }
+        for (size_t i = 0; i < sizeof(good_uuid) - 1; i++) {
+            char text[sizeof(good_uuid)];
+            ordna_uuid uuid;
+            memcpy(text, good_uuid, sizeof(text));
+            text[i] = (char)byte;
+            const bool hex = digit || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'f');
+            assert_int_equal(ordna_uuid_from_text(text, &uuid),
+                             good_uuid[i] == '-' ? byte == '-' : hex);
+        }
+    }
+}
+
 static void times_outside_four_digit_years_have_no_text(void **state)
 {
     (void)state;
@@ -268,6 +301,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_that_is_no_time_is_refused),
+        cmocka_unit_test(a_wrong_byte_is_seen_wherever_it_stands),
         cmocka_unit_test(times_outside_four_digit_years_have_no_text),
         cmocka_unit_test(times_and_their_texts),
         cmocka_unit_test(every_day_of_a_cycle_comes_back),
