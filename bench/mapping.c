@@ -237,7 +237,7 @@ static double fan_out(ordna_session *session, uint64_t items)
     ordna_time last = 0;
     uint64_t count = 0;
     ordna_status status = ORDNA_OK;
-    while ((status = ordna_stream_next(stream, &item)) == ORDNA_OK) {
+    while ((status = ordna_stream_next(stream, &vote_entity, &item)) == ORDNA_OK) {
         if (item.at <= last) {
             die("items came out of order");
         }

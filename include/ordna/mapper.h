@@ -156,8 +156,8 @@ ORDNA_API ordna_sort ordna_greater_equal(ordna_key key);
 ORDNA_API ordna_status ordna_key_text(ordna_session *session, const ordna_key *key,
                                       const char **out);
 
-/* The reverse: a key's text into the fields of the struct `out`. `index` is one of the entity's
- * keys. A text that the template cannot have made is ORDNA_KEY_FORMAT. */
+/* The reverse: a key's text into the fields of the struct `out`. `key` is one of the entity's
+ * templates. A text that the template cannot have made is ORDNA_KEY_FORMAT. */
 ORDNA_API ordna_status ordna_key_parse(ordna_session *session, const ordna_entity *entity,
                                        const ordna_template *key, const char *text, void *out);
 
@@ -254,10 +254,13 @@ ORDNA_API ordna_status ordna_stream_open(ordna_session *session, const ordna_ent
 ORDNA_API ordna_status ordna_stream_open_table(ordna_session *session, const ordna_table *table,
                                                const ordna_query *query, ordna_stream **out);
 
-/* The next item into the struct `out`; what it points to lives until the next call. ORDNA_END when
- * there is none. ORDNA_BAD_ITEM for an item that is not as its entity says: the error names its key
- * and attribute, and the stream may go on. */
-ORDNA_API ordna_status ordna_stream_next(ordna_stream *stream, void *out);
+/* The next item into the struct `out`; what it points to lives until the next call. `entity` is the
+ * one that the stream was opened with, NULL for all of a table: another one's struct would not hold
+ * the item, and is ORDNA_BAD_ARGUMENT. ORDNA_END when there is none. ORDNA_BAD_ITEM for an item
+ * that is not as its entity says: the error names its key and attribute, and the stream may go on.
+ */
+ORDNA_API ordna_status ordna_stream_next(ordna_stream *stream, const ordna_entity *entity,
+                                         void *out);
 ORDNA_API void ordna_stream_close(ordna_stream *stream);
 
 /* --- Many items ------------------------------------------------------------------------------- */

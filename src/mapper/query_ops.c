@@ -110,7 +110,7 @@ static ordna_status count_by_reading(ordna_session *session, const ordna_entity 
     }
     const od_mark mark = od_arena_mark(od_session_arena(session));
     void *item = od_arena_alloc(od_session_arena(session), 1, entity->size);
-    while ((status = ordna_stream_next(stream, item)) == ORDNA_OK) {
+    while ((status = ordna_stream_next(stream, entity, item)) == ORDNA_OK) {
         *out += 1;
     }
     od_arena_rewind(od_session_arena(session), mark);

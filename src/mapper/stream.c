@@ -206,8 +206,18 @@ static ordna_status give(ordna_stream *stream, struct head *head, void *out)
                           (char *)out + stream->decoder.table->item_offset);
 }
 
-ordna_status ordna_stream_next(ordna_stream *stream, void *out)
+static const char *items_of(const ordna_entity *entity)
 {
+    return entity == NULL ? "all entities" : entity->name;
+}
+
+ordna_status ordna_stream_next(ordna_stream *stream, const ordna_entity *entity, void *out)
+{
+    if (entity != stream->entity) {
+        return od_session_fail(stream->decoder.session, ORDNA_BAD_ARGUMENT, NULL,
+                               "the stream's items are of %s and not of %s",
+                               items_of(stream->entity), items_of(entity));
+    }
     if (stream->over != ORDNA_OK) {
         return stream->over;
     }

@@ -192,7 +192,7 @@ static ordna_status read_chunks(ordna_session *session, const struct od_object_t
         return status;
     }
     struct od_object_chunk chunk = {0};
-    while ((status = ordna_stream_next(stream, &chunk)) == ORDNA_OK) {
+    while ((status = ordna_stream_next(stream, &table->chunk, &chunk)) == ORDNA_OK) {
         if (!takes(reading, &chunk)) {
             status = ORDNA_NOT_FOUND;
             break;

@@ -26,7 +26,8 @@ static ordna_status remove_orphans(ordna_stream *stream, ordna_batch *batch,
 {
     struct od_object_chunk chunk = {0};
     ordna_status status = ORDNA_OK;
-    while (status == ORDNA_OK && (status = ordna_stream_next(stream, &chunk)) == ORDNA_OK) {
+    while (status == ORDNA_OK &&
+           (status = ordna_stream_next(stream, &table->chunk, &chunk)) == ORDNA_OK) {
         if (is_orphan(keep, &chunk)) {
             status = ordna_batch_delete(batch, &table->chunk, &chunk);
             (*removed)++;

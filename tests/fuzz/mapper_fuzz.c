@@ -64,7 +64,7 @@ static void stream(ordna_session *session)
     assert(status == ORDNA_OK);
     (void)status;
     for (int i = 0; i < 100; i++) {
-        const ordna_status next = ordna_stream_next(items, &item);
+        const ordna_status next = ordna_stream_next(items, NULL, &item);
         if (next != ORDNA_OK && next != ORDNA_BAD_ITEM) {
             break;
         }

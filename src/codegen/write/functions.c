@@ -51,7 +51,7 @@ static const struct od_codegen_function entity_functions[] = {
                "}\n"},
     {"_next", "static inline ordna_status $E_next(ordna_stream *stream, $E *out)\n"
               "{\n"
-              "    return ordna_stream_next(stream, out);\n"
+              "    return ordna_stream_next(stream, &$E_entity, out);\n"
               "}\n"},
     {"_page", "typedef struct $E_page {\n"
               "    $E *items;\n"
@@ -142,7 +142,7 @@ static const struct od_codegen_function table_functions[] = {
                "}\n"},
     {"_next", "static inline ordna_status $T_next(ordna_stream *stream, $T_item *out)\n"
               "{\n"
-              "    return ordna_stream_next(stream, out);\n"
+              "    return ordna_stream_next(stream, NULL, out);\n"
               "}\n"},
 };
 const struct od_codegen_functions od_codegen_table_functions = {table_functions,

@@ -278,8 +278,10 @@ static void pages_that_make_no_sense_are_refused(void **state)
                      ORDNA_BAD_ANSWER);
         check_status(i, fixture->session,
                      ordna_stream_open(fixture->session, &chunk_entity, &query, &stream), ORDNA_OK);
-        check_status(i, fixture->session, ordna_stream_next(stream, &out), ORDNA_BAD_ANSWER);
-        check_status(i, fixture->session, ordna_stream_next(stream, &out), ORDNA_BAD_ANSWER);
+        check_status(i, fixture->session, ordna_stream_next(stream, &chunk_entity, &out),
+                     ORDNA_BAD_ANSWER);
+        check_status(i, fixture->session, ordna_stream_next(stream, &chunk_entity, &out),
+                     ORDNA_BAD_ANSWER);
         ordna_stream_close(stream);
     }
 }

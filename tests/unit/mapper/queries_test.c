@@ -70,7 +70,7 @@ static const char *numbers_of(struct fixture *fixture, const ordna_query *query)
     check_status(0, fixture->session,
                  ordna_stream_open(fixture->session, &employee_entity, query, &stream), ORDNA_OK);
     ordna_status status = ORDNA_OK;
-    while ((status = ordna_stream_next(stream, &e)) == ORDNA_OK) {
+    while ((status = ordna_stream_next(stream, &employee_entity, &e)) == ORDNA_OK) {
         len +=
             (size_t)snprintf(text + len, sizeof(text) - len, "%s%d", len == 0 ? "" : ",", e.number);
     }
@@ -234,7 +234,7 @@ static void entities_of_a_partition_are_told_apart(void **state)
     check_status(0, fixture->session,
                  ordna_stream_open(fixture->session, &chunk_entity, &query, &stream), ORDNA_OK);
     for (size_t i = 0; i < OD_COUNT(chunks); i++) {
-        check_status(i, fixture->session, ordna_stream_next(stream, &c), chunks[i]);
+        check_status(i, fixture->session, ordna_stream_next(stream, &chunk_entity, &c), chunks[i]);
     }
     check_message(0, fixture->session, "sk=\"CHUNK#0002x\" of shop, Chunk: File holds N 1");
     ordna_stream_close(stream);
@@ -246,10 +246,30 @@ static void entities_of_a_partition_are_told_apart(void **state)
     check_status(0, fixture->session,
                  ordna_stream_open_table(fixture->session, &shop, &query, &stream), ORDNA_OK);
     for (size_t i = 0; i < OD_COUNT(everything); i++) {
-        check_status(i, fixture->session, ordna_stream_next(stream, &item), everything[i]);
+        check_status(i, fixture->session, ordna_stream_next(stream, NULL, &item), everything[i]);
     }
     assert_ptr_equal(item.entity, &manifest_entity);
     assert_int_equal(item.as.manifest.chunks, 3);
+    ordna_stream_close(stream);
+}
+
+static void a_stream_gives_no_item_into_the_struct_of_another(void **state)
+{
+    struct fixture *fixture = *state;
+    chunk c = {.file = "mistaken", .index = 1, .data = {"x", 1}};
+    put(fixture, &chunk_entity, &c);
+    const ordna_query query = {.partition = PK(chunk_entity, ordna_of_string("mistaken"))};
+    ordna_stream *stream = NULL;
+    manifest m = {.chunks = 7};
+    check_status(0, fixture->session,
+                 ordna_stream_open(fixture->session, &chunk_entity, &query, &stream), ORDNA_OK);
+    check_status(1, fixture->session, ordna_stream_next(stream, &manifest_entity, &m),
+                 ORDNA_BAD_ARGUMENT);
+    check_message(1, fixture->session, "the stream's items are of Chunk and not of Manifest");
+    assert_int_equal(m.chunks, 7);
+    check_status(2, fixture->session, ordna_stream_next(stream, NULL, &m), ORDNA_BAD_ARGUMENT);
+    check_message(2, fixture->session, "of Chunk and not of all entities");
+    check_status(3, fixture->session, ordna_stream_next(stream, &chunk_entity, &c), ORDNA_OK);
     ordna_stream_close(stream);
 }
 
@@ -300,10 +320,12 @@ static void shards_are_merged_in_order_of_the_sort_key(void **state)
             for (int j = 0; j < VOTES; j++) {
                 char voter[16];
                 snprintf(voter, sizeof(voter), "v%03d", descending ? VOTES - 1 - j : j);
-                check_status((size_t)j, fixture->session, ordna_stream_next(stream, &v), ORDNA_OK);
+                check_status((size_t)j, fixture->session,
+                             ordna_stream_next(stream, &vote_entity, &v), ORDNA_OK);
                 assert_string_equal(v.voter, voter);
             }
-            check_status(i, fixture->session, ordna_stream_next(stream, &v), ORDNA_END);
+            check_status(i, fixture->session, ordna_stream_next(stream, &vote_entity, &v),
+                         ORDNA_END);
             ordna_stream_close(stream);
             assert_int_equal(count(fixture, &vote_entity, &query), VOTES);
         }
@@ -332,7 +354,8 @@ static void a_stream_may_be_left_at_any_time(void **state)
         check_status(0, fixture->session,
                      ordna_stream_open(fixture->session, &vote_entity, &query, &stream), ORDNA_OK);
         for (int i = 0; i < taken; i++) {
-            check_status(0, fixture->session, ordna_stream_next(stream, &v), ORDNA_OK);
+            check_status(0, fixture->session, ordna_stream_next(stream, &vote_entity, &v),
+                         ORDNA_OK);
         }
         ordna_stream_close(stream);
     }
@@ -350,14 +373,14 @@ static void a_canceled_stream_ends(void **state)
     vote v;
     check_status(0, fixture->session,
                  ordna_stream_open(fixture->session, &vote_entity, &query, &stream), ORDNA_OK);
-    check_status(0, fixture->session, ordna_stream_next(stream, &v), ORDNA_OK);
+    check_status(0, fixture->session, ordna_stream_next(stream, &vote_entity, &v), ORDNA_OK);
     ordna_session_cancel(fixture->session);
     ordna_status status = ORDNA_OK;
     for (int i = 0; i < VOTES && status == ORDNA_OK; i++) {
-        status = ordna_stream_next(stream, &v);
+        status = ordna_stream_next(stream, &vote_entity, &v);
     }
     check_status(1, fixture->session, status, ORDNA_CANCELED);
-    check_status(2, fixture->session, ordna_stream_next(stream, &v), ORDNA_CANCELED);
+    check_status(2, fixture->session, ordna_stream_next(stream, &vote_entity, &v), ORDNA_CANCELED);
     ordna_stream_close(stream);
     uint64_t n = 0;
     check_status(3, fixture->session, ordna_query_count(fixture->session, &vote_entity, &query, &n),
@@ -384,7 +407,8 @@ static void numeric_sort_keys_are_merged_as_numbers(void **state)
     check_status(0, fixture->session,
                  ordna_stream_open(fixture->session, &reading_entity, &query, &stream), ORDNA_OK);
     for (int64_t i = 0; i < 30; i++) {
-        check_status((size_t)i, fixture->session, ordna_stream_next(stream, &r), ORDNA_OK);
+        check_status((size_t)i, fixture->session, ordna_stream_next(stream, &reading_entity, &r),
+                     ORDNA_OK);
         assert_int_equal(r.at, i * 7 - 100);
     }
     ordna_stream_close(stream);
@@ -412,7 +436,7 @@ static void a_table_that_is_not_there_fails_every_shard_at_once(void **state)
     uint64_t n = 0;
     check_status(0, fixture->session, ordna_stream_open(fixture->session, &lost, &query, &stream),
                  ORDNA_OK);
-    check_status(1, fixture->session, ordna_stream_next(stream, &v), ORDNA_REFUSED);
+    check_status(1, fixture->session, ordna_stream_next(stream, &lost, &v), ORDNA_REFUSED);
     assert_string_equal(ordna_session_error(fixture->session)->type, "ResourceNotFoundException");
     ordna_stream_close(stream);
     check_status(2, fixture->session, ordna_query_count(fixture->session, &lost, &query, &n),
@@ -434,6 +458,7 @@ int main(int argc, char **argv)
     };
     const struct CMUnitTest of_all[] = {
         cmocka_unit_test(entities_of_a_partition_are_told_apart),
+        cmocka_unit_test(a_stream_gives_no_item_into_the_struct_of_another),
         cmocka_unit_test(shards_are_merged_in_order_of_the_sort_key),
         cmocka_unit_test(a_stream_may_be_left_at_any_time),
         cmocka_unit_test(a_canceled_stream_ends),

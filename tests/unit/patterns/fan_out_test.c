@@ -96,7 +96,7 @@ static int read_shards(struct place *place, int32_t shards, bool descending)
     struct vote one;
     ordna_time last = descending ? INT64_MAX : 0;
     int count = 0;
-    while (ordna_stream_next(stream, &one) == ORDNA_OK) {
+    while (ordna_stream_next(stream, &votes, &one) == ORDNA_OK) {
         assert_true(descending ? one.at <= last : one.at >= last);
         last = one.at;
         count++;
