@@ -10,6 +10,7 @@ struct parser {
     od_arena *arena; // for strings without their escapes
     char *at;
     char *end;
+    bool ascii; // all of it
 };
 
 enum { PADDING = 16 };
@@ -28,23 +29,30 @@ static size_t first_byte(uint64_t word)
     return (size_t)(little ? __builtin_ctzll(word) : __builtin_clzll(word)) / 8;
 }
 
-// To the quote, backslash or control character that comes first. `wide`: there may be more than
-// ASCII before it.
-static inline char *find_special(char *at, bool *wide)
+// To the quote, backslash or control character that comes first.
+static inline char *find_special(char *at)
 {
-    stride seen = {0};
     for (;; at += sizeof(stride)) {
         stride bytes;
         memcpy(&bytes, at, sizeof(bytes));
-        seen |= bytes;
         const stride_words found =
             (stride_words)((bytes < FIRST_PRINTABLE) | (bytes == '"') | (bytes == '\\'));
         if ((found[0] | found[1]) != 0) {
-            const stride_words all = (stride_words)(seen & 0x80);
-            *wide = (all[0] | all[1]) != 0;
             return at + (found[0] != 0 ? first_byte(found[0]) : 8 + first_byte(found[1]));
         }
     }
+}
+
+static bool is_ascii(const char *at, const char *end)
+{
+    stride seen = {0};
+    for (; at < end; at += sizeof(stride)) {
+        stride bytes;
+        memcpy(&bytes, at, sizeof(bytes));
+        seen |= bytes;
+    }
+    const stride_words top = (stride_words)(seen & 0x80);
+    return (top[0] | top[1]) == 0;
 }
 
 static od_str rest_of(const struct parser *p)
@@ -52,8 +60,9 @@ static od_str rest_of(const struct parser *p)
     return (od_str){p->at, (size_t)(p->end - p->at)};
 }
 
-// What escapes stand for is yyjson's to know.
-static bool take_escaped(struct parser *p, od_str *out)
+// What escapes stand for is yyjson's to know. (Apart from the common case, for it needs much of the
+// stack.)
+__attribute__((noinline)) static bool take_escaped(struct parser *p, od_str *out)
 {
     const size_t len = od_json_string_end(rest_of(p));
     if (len > (size_t)(p->end - p->at)) {
@@ -71,9 +80,8 @@ static bool take_escaped(struct parser *p, od_str *out)
 // look at the text again; NULL when there is a 0 already.
 static bool take_string(struct parser *p, od_str *out, char **close)
 {
-    bool wide = false;
     char *start = p->at + 1;
-    char *end = find_special(start, &wide);
+    char *end = find_special(start);
     *close = NULL;
     if (*end == '\\') {
         return take_escaped(p, out);
@@ -84,7 +92,7 @@ static bool take_string(struct parser *p, od_str *out, char **close)
     *out = (od_str){start, (size_t)(end - start)};
     *close = end;
     p->at = end + 1;
-    return !wide || od_utf8_valid(*out);
+    return p->ascii || od_utf8_valid(*out);
 }
 
 static void terminate(char *close)
@@ -218,6 +226,13 @@ static struct od_attribute *append(struct parser *p, struct od_attributes *to)
     return &to->items[to->count++];
 }
 
+// The first two characters, which differ in most names. A name has at least the 0 behind it.
+static uint16_t mark_of(const char *name)
+{
+    const unsigned char first = (unsigned char)name[0];
+    return (uint16_t)(first << 8 | (first == 0 ? 0 : (unsigned char)name[1]));
+}
+
 static bool take_attribute(struct parser *p, struct od_attributes *to)
 {
     struct od_attribute *attribute = append(p, to);
@@ -228,6 +243,7 @@ static bool take_attribute(struct parser *p, struct od_attributes *to)
     }
     terminate(close);
     attribute->name = name.ptr;
+    attribute->mark = mark_of(name.ptr);
     return take_tagged(p, attribute);
 }
 
@@ -252,7 +268,10 @@ bool od_attributes_parse(od_arena *arena, od_str json, struct od_attributes *out
     char *copy = od_arena_bytes(arena, json.len + PADDING);
     memcpy(copy, json.ptr, json.len);
     memset(copy + json.len, 0, PADDING);
-    struct parser p = {.arena = arena, .at = copy, .end = copy + json.len};
+    struct parser p = {.arena = arena,
+                       .at = copy,
+                       .end = copy + json.len,
+                       .ascii = is_ascii(copy, copy + json.len)};
     out->items = out->at_hand;
     out->count = 0;
     out->cap = OD_ATTRIBUTES_AT_HAND;
@@ -261,21 +280,16 @@ bool od_attributes_parse(od_arena *arena, od_str json, struct od_attributes *out
 
 // --- Looking attributes up ----------------------------------------------------------------------
 
-// Most names differ in their first two characters.
-static bool is_name(const char *a, const char *b)
-{
-    return a[0] == b[0] && (a[0] == '\0' || (a[1] == b[1] && strcmp(a, b) == 0));
-}
-
 const struct od_attribute *od_attributes_find(const struct od_attributes *attributes,
                                               const char *name, size_t *hint)
 {
     const size_t count = attributes->count;
+    const uint16_t mark = mark_of(name);
     size_t at = *hint;
     for (size_t i = 0; i < count; i++, at++) {
         at = at >= count ? 0 : at;
         const struct od_attribute *attribute = &attributes->items[at];
-        if (is_name(attribute->name, name)) {
+        if (attribute->mark == mark && strcmp(attribute->name, name) == 0) {
             *hint = at + 1;
             return attribute;
         }

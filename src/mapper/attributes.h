@@ -18,6 +18,7 @@ struct od_attribute {
     const char *tag; // "S"; NULL: odd
     od_str text;     // TEXT: without escapes, a 0 behind it. OTHER: as it is written
     enum od_attribute_kind kind;
+    uint16_t mark; // of the name, to find it by
 };
 
 enum { OD_ATTRIBUTES_AT_HAND = 48 };

@@ -261,8 +261,10 @@ static bool read_many(const struct reader *r, const struct od_attribute *attribu
     return r->field->shape == ORDNA_SET ? read_set(r, value, out) : read_list(r, value, out);
 }
 
-// The C types of items differ, and so do those of the pointers to them.
-static bool store_many(const struct reader *r, const struct od_attribute *attribute, void *member)
+// The C types of items differ, and so do those of the pointers to them. (Apart from the common
+// case, for it needs much of the stack.)
+__attribute__((noinline)) static bool store_many(const struct reader *r,
+                                                 const struct od_attribute *attribute, void *member)
 {
     struct many many = {0};
     if (!read_many(r, attribute, &many)) {
