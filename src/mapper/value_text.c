@@ -7,12 +7,11 @@
 
 // --- Digits -------------------------------------------------------------------------------------
 
-static void put_digits(char *out, int64_t n, size_t width)
+static void put_two(char *out, int64_t n)
 {
-    for (size_t i = width; i > 0; i--) {
-        out[i - 1] = (char)('0' + n % 10);
-        n /= 10;
-    }
+    const unsigned small = (unsigned)n;
+    out[0] = (char)('0' + small / 10);
+    out[1] = (char)('0' + small % 10);
 }
 
 static bool is_digit(char c)
@@ -112,15 +111,17 @@ bool od_time_write(ordna_time time, char out[OD_TIME_LEN])
     }
     const int64_t since_first = time - first_ms;
     const struct date date = date_of(since_first / MS_PER_DAY + first_ms / MS_PER_DAY);
-    const int64_t ms = since_first % MS_PER_DAY;
+    const unsigned ms = (unsigned)(since_first % MS_PER_DAY);
     memcpy(out, "yyyy-mm-ddThh:mm:ss.mmmZ", OD_TIME_LEN);
-    put_digits(out, date.year, 4);
-    put_digits(out + 5, date.month, 2);
-    put_digits(out + 8, date.day, 2);
-    put_digits(out + 11, ms / MS_PER_HOUR, 2);
-    put_digits(out + 14, ms / MS_PER_MINUTE % 60, 2);
-    put_digits(out + 17, ms / MS_PER_SECOND % 60, 2);
-    put_digits(out + 20, ms % MS_PER_SECOND, 3);
+    put_two(out, date.year / 100);
+    put_two(out + 2, date.year % 100);
+    put_two(out + 5, date.month);
+    put_two(out + 8, date.day);
+    put_two(out + 11, ms / MS_PER_HOUR);
+    put_two(out + 14, ms / MS_PER_MINUTE % 60);
+    put_two(out + 17, ms / MS_PER_SECOND % 60);
+    out[20] = (char)('0' + ms % MS_PER_SECOND / 100);
+    put_two(out + 21, ms % 100);
     return true;
 }
 
