@@ -1,6 +1,7 @@
 #include "mapper/fan_out.h"
 
 #include <pthread.h>
+#include <signal.h>
 
 enum { MAX_WORKERS = 16 };
 
@@ -178,6 +179,18 @@ static void *work(void *arg)
     return NULL;
 }
 
+static bool start_worker(struct worker *worker)
+{
+    // Signals are for the program's own threads.
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const int failed = pthread_create(&worker->thread, NULL, work, worker);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return failed == 0;
+}
+
 // As many as there are partitions, or fewer when the system has no more threads.
 static void start_workers(struct od_fan_out *fan_out)
 {
@@ -189,7 +202,7 @@ static void start_workers(struct od_fan_out *fan_out)
         if (worker->session == NULL) {
             worker->session = od_session_open_child(fan_out->session);
         }
-        if (pthread_create(&worker->thread, NULL, work, worker) != 0) {
+        if (!start_worker(worker)) {
             return;
         }
         fan_out->worker_count++;

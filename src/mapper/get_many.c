@@ -209,7 +209,9 @@ ordna_status ordna_get_many(ordna_session *session, const ordna_entity *entity, 
                             size_t count, const ordna_read *read, void *out, bool *found)
 {
     ordna_status result = ORDNA_OK;
-    memset(found, 0, count * sizeof(*found));
+    for (size_t i = 0; i < count; i++) {
+        found[i] = false;
+    }
     for (size_t at = 0; at < count; at += MAX_READS) {
         struct keys group;
         const size_t size = count - at < MAX_READS ? count - at : MAX_READS;

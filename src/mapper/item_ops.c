@@ -148,9 +148,9 @@ ordna_status ordna_get(ordna_session *session, const ordna_entity *entity, const
     return status == ORDNA_NOT_FOUND ? not_found(session, entity, key) : status;
 }
 
-ordna_status ordna_update(ordna_session *session, const ordna_entity *entity, const void *key,
-                          const ordna_expression *update, const ordna_expression *condition,
-                          void *out)
+static ordna_status update_item(ordna_session *session, const ordna_entity *entity, const void *key,
+                                const ordna_expression *update, const ordna_expression *condition,
+                                void *out)
 {
     struct od_buf body = open_body(session);
     ordna_status status = od_action_update(session, &body, entity, key, update, condition);
@@ -169,4 +169,16 @@ ordna_status ordna_update(ordna_session *session, const ordna_entity *entity, co
         .session = session, .entity = entity, .operation = "UpdateItem", .member = "Attributes"};
     status = read_item(&reader, answer, out);
     return status == ORDNA_NOT_FOUND ? od_bad_answer(session, "UpdateItem") : status;
+}
+
+ordna_status ordna_update(ordna_session *session, const ordna_entity *entity, const void *key,
+                          const ordna_expression *update, const ordna_expression *condition,
+                          void *out)
+{
+    const od_mark mark = od_arena_mark(od_session_arena(session));
+    const ordna_status status = update_item(session, entity, key, update, condition, out);
+    if (out == NULL) {
+        od_arena_rewind(od_session_arena(session), mark);
+    }
+    return status;
 }
