@@ -2,8 +2,6 @@
 
 #include "api/ops/ops.h"
 
-enum { SHORT_LIMIT = 16 };
-
 struct od_read_request *od_read_create(struct od_call *call)
 {
     struct od_read_request *request = od_new(call->cx.arena, struct od_read_request);
@@ -13,7 +11,6 @@ struct od_read_request *od_read_create(struct od_call *call)
     request->read.consistent = od_wire_bool(call->root, "ConsistentRead", false);
     request->capacity = od_api_capacity_mode(call->root);
     call->request = request;
-    call->is_short = request->read.limit > 0 && request->read.limit <= SHORT_LIMIT;
     call->may_be_short = true;
     return request;
 }

@@ -67,6 +67,9 @@ struct od_scan_range {
     od_str lo;
     od_str hi;
     bool reverse;
+    // Where it stands, a scan may end early and set it: when many rows lie in its way that have
+    // been deleted, and are yet to be cleared away. NULL: the scan passes over them, however many.
+    bool *given_up;
 };
 
 // Sees borrowed bytes, valid until it returns. False stops the scan.

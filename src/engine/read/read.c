@@ -330,6 +330,7 @@ static od_status scan_rows(struct page *page, const struct od_bounds *bounds)
         .lo = bounds->lo,
         .hi = bounds->hi,
         .reverse = page->read->backward,
+        .given_up = page->read->short_only ? &page->out->given_up : NULL,
     };
     const struct od_store_ops *ops = page->engine->ops;
     OD_TRY(ops->scan(page->engine->store, page->cx, page->snapshot, &range, visit_row, page));

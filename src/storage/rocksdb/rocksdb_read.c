@@ -2,6 +2,8 @@
 
 #include "storage/checked.h"
 
+#include <string.h>
+
 struct od_snapshot {
     struct od_gate_stay stay;
     const rocksdb_snapshot_t *moment;
@@ -164,16 +166,33 @@ static void visit_rows(rocksdb_iterator_t *rows, bool reverse, od_scan_visitor *
     }
 }
 
+// From one row to the next that is there, for a scan that may be given up.
+enum { MAX_ROWS_PASSED = 1000 };
+
+// RocksDB's own words.
+static bool is_too_much_passed(const struct od_scan_range *range, const char *error)
+{
+    return range->given_up != NULL && strstr(error, "Too many internal keys skipped") != NULL;
+}
+
 static od_status scan_inside(od_store *store, od_ctx *cx, const rocksdb_readoptions_t *reads,
-                             bool reverse, od_scan_visitor *visit, void *arg)
+                             const struct od_scan_range *range, od_scan_visitor *visit, void *arg)
 {
     OD_TRY(check_open(store, cx));
     rocksdb_iterator_t *rows = rocksdb_create_iterator(store->db.db, reads);
-    visit_rows(rows, reverse, visit, arg);
+    visit_rows(rows, range->reverse, visit, arg);
     char *error = NULL;
     rocksdb_iter_get_error(rows, &error);
     rocksdb_iter_destroy(rows);
-    return error == NULL ? OD_OK : read_failed(store, cx, error);
+    if (error == NULL) {
+        return OD_OK;
+    }
+    if (is_too_much_passed(range, error)) {
+        rocksdb_free(error);
+        *range->given_up = true;
+        return OD_OK;
+    }
+    return read_failed(store, cx, error);
 }
 
 // RocksDB keeps the bounds by reference: they stay in the arena until the scan is over.
@@ -198,9 +217,12 @@ od_status od_rocks_scan(od_store *store, od_ctx *cx, od_snapshot *snapshot,
         return OD_OK;
     }
     rocksdb_readoptions_t *reads = range_reads_create(snapshot, lo, hi);
+    if (range->given_up != NULL) {
+        rocksdb_readoptions_set_max_skippable_internal_keys(reads, MAX_ROWS_PASSED);
+    }
     struct od_gate_stay stay;
     od_rocks_enter(store, &stay);
-    od_status status = scan_inside(store, cx, reads, range->reverse, visit, arg);
+    od_status status = scan_inside(store, cx, reads, range, visit, arg);
     od_gate_leave(&stay);
     rocksdb_readoptions_destroy(reads);
     return status;
