@@ -47,6 +47,48 @@ static ordna_session *open_session(void)
     return ordna_session_open(client);
 }
 
+// What yyjson takes for an object the mapper's own reading takes for the same one.
+static void check_attribute(const struct od_attribute *attribute, yyjson_val *name,
+                            yyjson_val *value)
+{
+    assert(strcmp(attribute->name, yyjson_get_str(name)) == 0);
+    if (!yyjson_is_obj(value) || yyjson_obj_size(value) != 1) {
+        assert(attribute->kind == OD_ATTRIBUTE_ODD && attribute->tag == NULL);
+        return;
+    }
+    yyjson_val *tag = unsafe_yyjson_get_first(value);
+    yyjson_val *of = tag + 1;
+    assert(strcmp(attribute->tag, yyjson_get_str(tag)) == 0);
+    assert((attribute->kind == OD_ATTRIBUTE_TEXT) == yyjson_is_str(of));
+    assert((attribute->kind == OD_ATTRIBUTE_TRUE) == yyjson_is_true(of));
+    assert((attribute->kind == OD_ATTRIBUTE_FALSE) == yyjson_is_false(of));
+    if (yyjson_is_str(of)) {
+        assert(yyjson_equals_strn(of, attribute->text.ptr, attribute->text.len));
+    }
+}
+
+static void compare_readings(od_arena *arena, od_str json)
+{
+    yyjson_doc *doc = yyjson_read(json.ptr, json.len, YYJSON_READ_NOFLAG);
+    yyjson_val *root = yyjson_doc_get_root(doc);
+    struct od_attributes attributes;
+    const bool parsed = od_attributes_parse(arena, json, &attributes);
+    assert(parsed || !yyjson_is_obj(root));
+    (void)parsed;
+    if (yyjson_is_obj(root)) {
+        assert(attributes.count == yyjson_obj_size(root));
+        size_t i = 0;
+        size_t count = 0;
+        yyjson_val *name = NULL;
+        yyjson_val *value = NULL;
+        yyjson_obj_foreach(root, i, count, name, value)
+        {
+            check_attribute(&attributes.items[i], name, value);
+        }
+    }
+    yyjson_doc_free(doc);
+}
+
 static void get(ordna_session *session)
 {
     all item = {.id = "a"};
@@ -99,6 +141,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     get(session);
     calls_left = 3;
     stream(session);
+    compare_readings(od_session_arena(session), answered);
     const char *text = od_arena_copy(od_session_arena(session), answered).ptr;
     for (size_t i = 0; i < shop.entity_count; i++) {
         read_key(session, shop.entities[i], text);
