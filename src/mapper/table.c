@@ -112,6 +112,11 @@ static ordna_status call(ordna_session *session, const char *operation, struct o
     return od_session_call(session, operation, od_buf_str(body), repeatable, out);
 }
 
+static bool is_error(const ordna_session *session, const char *type)
+{
+    return strcmp(ordna_session_error(session)->type, type) == 0;
+}
+
 static ordna_status call_create(ordna_session *session, const ordna_table *table)
 {
     struct od_buf body = open_body(session, table);
@@ -123,15 +128,12 @@ static ordna_status call_create(ordna_session *session, const ordna_table *table
     put_indexes(&body, table, false, "GlobalSecondaryIndexes");
     ordna_answer answer;
     // Twice is as good as once: what is there is compared.
-    return call(session, "CreateTable", &body, true, &answer);
+    const ordna_status status = call(session, "CreateTable", &body, true, &answer);
+    return status == ORDNA_REFUSED && is_error(session, "ResourceInUseException") ? ORDNA_OK
+                                                                                  : status;
 }
 
 // --- What is there ------------------------------------------------------------------------------
-
-static bool is_error(const ordna_session *session, const char *type)
-{
-    return strcmp(ordna_session_error(session)->type, type) == 0;
-}
 
 static yyjson_val *parse(ordna_session *session, ordna_answer answer, const char *member)
 {
@@ -219,28 +221,80 @@ static ordna_status compare(ordna_session *session, const ordna_table *table, yy
 
 enum { MAX_POLLS = 300, LONGEST_WAIT = 6 };
 
-// A table that was just made may not be known everywhere.
-static ordna_status poll(ordna_session *session, const ordna_table *table, yyjson_val **described,
-                         bool *active)
+enum readiness {
+    READY,
+    SOON,
+    NEVER, // by itself
+};
+
+// Of tables and of global indexes, as the API's reference has them. One that is being changed
+// serves all requests.
+static enum readiness readiness_of(yyjson_val *status)
 {
+    static const struct {
+        const char *status;
+        enum readiness is;
+    } rows[] = {
+        {"ACTIVE", READY},    {"UPDATING", READY}, {"INACCESSIBLE_ENCRYPTION_CREDENTIALS", NEVER},
+        {"ARCHIVING", NEVER}, {"ARCHIVED", NEVER},
+    };
+    for (size_t i = 0; i < OD_COUNT(rows); i++) {
+        if (yyjson_equals_str(status, rows[i].status)) {
+            return rows[i].is;
+        }
+    }
+    return SOON; // to be made, or to go
+}
+
+static enum readiness readiness_of_table(const ordna_table *table, yyjson_val *described)
+{
+    const enum readiness is = readiness_of(yyjson_obj_get(described, "TableStatus"));
+    yyjson_val *indexes = yyjson_obj_get(described, "GlobalSecondaryIndexes");
+    for (size_t i = 1; i < table->key_count && is == READY; i++) {
+        yyjson_val *index = find_object(indexes, "IndexName", table->keys[i].index);
+        yyjson_val *status = yyjson_obj_get(index, "IndexStatus");
+        if (status != NULL && readiness_of(status) != READY) {
+            return SOON;
+        }
+    }
+    return is;
+}
+
+// A table that is not there is made: one that was being deleted has gone. One that was just made
+// may not be known everywhere.
+static ordna_status poll(ordna_session *session, const ordna_table *table, yyjson_val **described,
+                         enum readiness *is)
+{
+    *is = SOON;
     const ordna_status status = describe(session, table, described);
     if (status == ORDNA_REFUSED && is_error(session, "ResourceNotFoundException")) {
-        return ORDNA_OK;
+        return call_create(session, table);
     }
     if (status == ORDNA_OK) {
-        *active = yyjson_equals_str(yyjson_obj_get(*described, "TableStatus"), "ACTIVE");
+        *is = readiness_of_table(table, *described);
     }
     return status;
 }
 
-static ordna_status wait_until_active(ordna_session *session, const ordna_table *table,
-                                      yyjson_val **described)
+static ordna_status fail_never(ordna_session *session, const ordna_table *table,
+                               yyjson_val *described)
+{
+    return od_session_fail(session, ORDNA_REFUSED, NULL,
+                           "the table %s is %s, and does not become ACTIVE by itself", table->name,
+                           yyjson_get_str(yyjson_obj_get(described, "TableStatus")));
+}
+
+static ordna_status wait_until_ready(ordna_session *session, const ordna_table *table,
+                                     yyjson_val **described)
 {
     for (int polls = 1; polls <= MAX_POLLS; polls++) {
-        bool active = false;
-        ordna_status status = poll(session, table, described, &active);
-        if (status != ORDNA_OK || active) {
+        enum readiness is = SOON;
+        ordna_status status = poll(session, table, described, &is);
+        if (status != ORDNA_OK || is == READY) {
             return status;
+        }
+        if (is == NEVER) {
+            return fail_never(session, table, *described);
         }
         status = od_session_wait(session, polls < LONGEST_WAIT ? polls : LONGEST_WAIT);
         if (status != ORDNA_OK) {
@@ -286,29 +340,45 @@ static ordna_status switch_on_ttl(ordna_session *session, const ordna_table *tab
     return call(session, "UpdateTimeToLive", &body, false, &answer);
 }
 
-static ordna_status ensure_ttl(ordna_session *session, const ordna_table *table,
-                               const char *attribute)
+// By which attribute items expire, or will soon: in the session's memory, NULL for by none.
+static ordna_status read_ttl(ordna_session *session, const ordna_table *table, const char **out)
 {
+    *out = NULL;
     struct od_buf body = open_body(session, table);
     ordna_answer answer;
     const ordna_status status = call(session, "DescribeTimeToLive", &body, true, &answer);
-    if (status == ORDNA_REFUSED && is_error(session, "UnknownOperationException")) {
-        return ORDNA_OK; // a server where nothing expires
-    }
     if (status != ORDNA_OK) {
         return status;
     }
     yyjson_val *described = parse(session, answer, "TimeToLiveDescription");
-    yyjson_val *name = yyjson_obj_get(described, "AttributeName");
     yyjson_val *is = yyjson_obj_get(described, "TimeToLiveStatus");
-    if (!yyjson_equals_str(is, "ENABLED") && !yyjson_equals_str(is, "ENABLING")) {
-        return switch_on_ttl(session, table, attribute);
+    if (yyjson_equals_str(is, "ENABLED") || yyjson_equals_str(is, "ENABLING")) {
+        *out = yyjson_get_str(yyjson_obj_get(described, "AttributeName"));
     }
-    return yyjson_equals_str(name, attribute)
-               ? ORDNA_OK
-               : od_session_fail(session, ORDNA_BAD_ARGUMENT, attribute,
-                                 "the items of %s expire by another attribute than %s", table->name,
-                                 attribute);
+    return ORDNA_OK;
+}
+
+static ordna_status ensure_ttl(ordna_session *session, const ordna_table *table,
+                               const char *attribute)
+{
+    const char *by = NULL;
+    ordna_status status = read_ttl(session, table, &by);
+    if (status == ORDNA_REFUSED && is_error(session, "UnknownOperationException")) {
+        return ORDNA_OK; // a server where nothing expires
+    }
+    if (status == ORDNA_OK && by == NULL) {
+        status = switch_on_ttl(session, table, attribute);
+        // Another program may have been faster.
+        if (status != ORDNA_OK && read_ttl(session, table, &by) == ORDNA_OK && by != NULL) {
+            status = ORDNA_OK;
+        }
+    }
+    if (status == ORDNA_OK && by != NULL && strcmp(by, attribute) != 0) {
+        return od_session_fail(session, ORDNA_BAD_ARGUMENT, attribute,
+                               "the items of %s expire by another attribute than %s", table->name,
+                               attribute);
+    }
+    return status;
 }
 
 // --- For programs -------------------------------------------------------------------------------
@@ -321,11 +391,11 @@ static ordna_status create(ordna_session *session, const ordna_table *table)
         return status;
     }
     status = call_create(session, table);
-    if (status != ORDNA_OK && !is_error(session, "ResourceInUseException")) {
+    if (status != ORDNA_OK) {
         return status;
     }
     yyjson_val *described = NULL;
-    status = wait_until_active(session, table, &described);
+    status = wait_until_ready(session, table, &described);
     if (status == ORDNA_OK) {
         status = compare(session, table, described);
     }

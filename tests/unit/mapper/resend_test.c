@@ -147,15 +147,17 @@ static void a_table_is_waited_for(void **state)
 {
     static const char *const answers[] = {
         "{\"__type\":\"x#ResourceInUseException\",\"message\":\"m\"}",
+        "{\"Table\":{\"TableStatus\":\"DELETING\"," KEYS "}}",
         "{\"__type\":\"x#ResourceNotFoundException\",\"message\":\"m\"}",
+        "{}", // it has gone, and is made
         "{\"Table\":{\"TableStatus\":\"CREATING\"," KEYS "}}",
         "{\"Table\":{\"TableStatus\":\"ACTIVE\"," KEYS "}}",
     };
     struct fixture *fixture = *state;
     answer_with(answers, OD_COUNT(answers));
     check_status(0, fixture->session, ordna_create_table(fixture->session, &readings), ORDNA_OK);
-    assert_int_equal(script.calls, 4);
-    assert_int_equal(script.waits, 2);
+    assert_int_equal(script.calls, 6);
+    assert_int_equal(script.waits, 3);
     static const char *const never[] = {"{}", "{\"Table\":{\"TableStatus\":\"CREATING\"}}"};
     answer_with(never, OD_COUNT(never));
     check_status(1, fixture->session, ordna_create_table(fixture->session, &readings),
@@ -164,6 +166,37 @@ static void a_table_is_waited_for(void **state)
     answer_with(nonsense, OD_COUNT(nonsense));
     check_status(2, fixture->session, ordna_create_table(fixture->session, &readings),
                  ORDNA_BAD_ANSWER);
+    static const char *const archived[] = {"{}", "{\"Table\":{\"TableStatus\":\"ARCHIVED\"}}"};
+    answer_with(archived, OD_COUNT(archived));
+    check_status(3, fixture->session, ordna_create_table(fixture->session, &readings),
+                 ORDNA_REFUSED);
+    check_message(3, fixture->session, "ARCHIVED");
+    assert_int_equal(script.calls, 2);
+}
+
+#define UPDATING_WITH(status)                                                               \
+    "{\"Table\":{\"TableStatus\":\"UPDATING\",\"GlobalSecondaryIndexes\":[{\"IndexName\":"  \
+    "\"by_at\",\"IndexStatus\":\"" status "\",\"Projection\":{\"ProjectionType\":\"ALL\"}," \
+    "\"KeySchema\":[{\"AttributeName\":\"At\",\"KeyType\":\"HASH\"}]}]," KEYS "}}"
+
+// It serves all requests meanwhile; an index that is being filled does not.
+static void a_table_that_is_being_changed_is_there(void **state)
+{
+    static const char *const answers[] = {
+        "{\"__type\":\"x#ResourceInUseException\",\"message\":\"m\"}",
+        UPDATING_WITH("CREATING"),
+        UPDATING_WITH("ACTIVE"),
+    };
+    const ordna_table_key keys[] = {
+        readings.keys[0], {.index = "by_at", .partition = "At", .partition_type = ORDNA_DECIMAL}};
+    ordna_table table = readings;
+    table.keys = keys;
+    table.key_count = OD_COUNT(keys);
+    struct fixture *fixture = *state;
+    answer_with(answers, OD_COUNT(answers));
+    check_status(0, fixture->session, ordna_create_table(fixture->session, &table), ORDNA_OK);
+    assert_int_equal(script.calls, 3);
+    assert_int_equal(script.waits, 1);
 }
 
 // A table with one entity, which expires.
@@ -203,6 +236,17 @@ static void expiry_is_switched_on_once(void **state)
                      rows[i].status);
         assert_string_equal(script.operation, rows[i].last);
     }
+    // Two programs at once: the slower one is refused, looks again, and goes on.
+    const char *const raced[] = {"{}", active, rows[0].described,
+                                 "{\"__type\":\"x#ValidationException\",\"message\":\"m\"}",
+                                 rows[1].described};
+    answer_with(raced, OD_COUNT(raced));
+    check_status(0, fixture->session, ordna_create_table(fixture->session, &table), ORDNA_OK);
+    const char *const refused[] = {"{}", active, rows[0].described,
+                                   "{\"__type\":\"x#ValidationException\",\"message\":\"m\"}",
+                                   rows[0].described};
+    answer_with(refused, OD_COUNT(refused));
+    check_status(1, fixture->session, ordna_create_table(fixture->session, &table), ORDNA_REFUSED);
 }
 
 int main(void)
@@ -213,6 +257,7 @@ int main(void)
         cmocka_unit_test(keys_that_are_left_are_asked_for_again),
         cmocka_unit_test(a_transaction_keeps_its_token),
         cmocka_unit_test(a_table_is_waited_for),
+        cmocka_unit_test(a_table_that_is_being_changed_is_there),
         cmocka_unit_test(expiry_is_switched_on_once),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
