@@ -233,6 +233,11 @@ static uint16_t mark_of(const char *name)
     return (uint16_t)(first << 8 | (first == 0 ? 0 : (unsigned char)name[1]));
 }
 
+static size_t slot_of(uint16_t mark)
+{
+    return (mark * 0x9E37U >> 8) % OD_ATTRIBUTES_SLOTS;
+}
+
 static bool take_attribute(struct parser *p, struct od_attributes *to)
 {
     struct od_attribute *attribute = append(p, to);
@@ -244,6 +249,7 @@ static bool take_attribute(struct parser *p, struct od_attributes *to)
     terminate(close);
     attribute->name = name.ptr;
     attribute->mark = mark_of(name.ptr);
+    to->slots[slot_of(attribute->mark)] = (uint8_t)to->count;
     return take_tagged(p, attribute);
 }
 
@@ -275,23 +281,29 @@ bool od_attributes_parse(od_arena *arena, od_str json, struct od_attributes *out
     out->items = out->at_hand;
     out->count = 0;
     out->cap = OD_ATTRIBUTES_AT_HAND;
+    memset(out->slots, 0, sizeof(out->slots));
     return take_object(&p, out);
 }
 
 // --- Looking attributes up ----------------------------------------------------------------------
 
-const struct od_attribute *od_attributes_find(const struct od_attributes *attributes,
-                                              const char *name, size_t *hint)
+static bool is_named(const struct od_attribute *attribute, uint16_t mark, const char *name)
 {
-    const size_t count = attributes->count;
+    return attribute->mark == mark && strcmp(attribute->name, name) == 0;
+}
+
+const struct od_attribute *od_attributes_find(const struct od_attributes *attributes,
+                                              const char *name)
+{
     const uint16_t mark = mark_of(name);
-    size_t at = *hint;
-    for (size_t i = 0; i < count; i++, at++) {
-        at = at >= count ? 0 : at;
-        const struct od_attribute *attribute = &attributes->items[at];
-        if (attribute->mark == mark && strcmp(attribute->name, name) == 0) {
-            *hint = at + 1;
-            return attribute;
+    const size_t first = attributes->slots[slot_of(mark)];
+    if (first > 0 && is_named(&attributes->items[first - 1], mark, name)) {
+        return &attributes->items[first - 1];
+    }
+    // Two marks share the slot, or the item has more attributes than a slot can tell.
+    for (size_t i = 0; i < attributes->count; i++) {
+        if (is_named(&attributes->items[i], mark, name)) {
+            return &attributes->items[i];
         }
     }
     return NULL;
@@ -299,8 +311,7 @@ const struct od_attribute *od_attributes_find(const struct od_attributes *attrib
 
 od_str od_attributes_text(const struct od_attributes *attributes, const char *name, const char *tag)
 {
-    size_t hint = 0;
-    const struct od_attribute *attribute = od_attributes_find(attributes, name, &hint);
+    const struct od_attribute *attribute = od_attributes_find(attributes, name);
     const bool is = attribute != NULL && attribute->kind == OD_ATTRIBUTE_TEXT &&
                     strcmp(attribute->tag, tag) == 0;
     return is ? attribute->text : (od_str){0};

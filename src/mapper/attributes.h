@@ -21,12 +21,13 @@ struct od_attribute {
     uint16_t mark; // of the name, to find it by
 };
 
-enum { OD_ATTRIBUTES_AT_HAND = 48 };
+enum { OD_ATTRIBUTES_AT_HAND = 48, OD_ATTRIBUTES_SLOTS = 64 };
 
 struct od_attributes {
     struct od_attribute *items;
     size_t count;
     size_t cap;
+    uint8_t slots[OD_ATTRIBUTES_SLOTS]; // where to look first: a place by a name's mark, and 1
     struct od_attribute at_hand[OD_ATTRIBUTES_AT_HAND]; // more go to the arena
 };
 
@@ -34,10 +35,9 @@ struct od_attributes {
 // object does not matter.
 bool od_attributes_parse(od_arena *arena, od_str json, struct od_attributes *out);
 
-// NULL: there is none. The search begins at `*hint` and leaves there what follows the one found:
-// who asks in the order of the item finds each at once.
+// NULL: there is none. Of two that have one name it is any of them.
 const struct od_attribute *od_attributes_find(const struct od_attributes *attributes,
-                                              const char *name, size_t *hint);
+                                              const char *name);
 // The text of an attribute of type `tag`; `ptr` is NULL when it is not that.
 od_str od_attributes_text(const struct od_attributes *attributes, const char *name,
                           const char *tag);

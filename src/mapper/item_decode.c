@@ -12,8 +12,7 @@ enum { MAX_SHOWN_KEY = 200 };
 // pk="ORG#acme", of a key's attribute whatever its type.
 static void show_attribute(struct od_buf *out, const char *name, const struct od_attributes *item)
 {
-    size_t hint = 0;
-    const struct od_attribute *attribute = od_attributes_find(item, name, &hint);
+    const struct od_attribute *attribute = od_attributes_find(item, name);
     const bool has_text = attribute != NULL && attribute->kind == OD_ATTRIBUTE_TEXT;
     od_buf_printf(out, "%s%s=\"%.*s\"", out->len > 0 ? ", " : "", name, MAX_SHOWN_KEY,
                   has_text ? attribute->text.ptr : "");
@@ -117,11 +116,10 @@ static bool has_flag(const ordna_field *field)
 }
 
 static ordna_status decode_field(struct od_decoder *decoder, const ordna_entity *entity,
-                                 const struct od_attributes *item, size_t *hint, size_t i,
-                                 void *out)
+                                 const struct od_attributes *item, size_t i, void *out)
 {
     const ordna_field *field = &entity->fields[i];
-    const struct od_attribute *attribute = od_attributes_find(item, field->name, hint);
+    const struct od_attribute *attribute = od_attributes_find(item, field->name);
     if (attribute == NULL) {
         // DynamoDB has no empty sets.
         return field->optional || field->shape == ORDNA_SET || !is_wanted(decoder->read, field)
@@ -144,10 +142,9 @@ static ordna_status decode_field(struct od_decoder *decoder, const ordna_entity 
 static ordna_status decode_fields(struct od_decoder *decoder, const ordna_entity *entity,
                                   const struct od_attributes *item, void *out)
 {
-    size_t hint = 0;
     ordna_status status = ORDNA_OK;
     for (size_t i = 0; i < entity->field_count && status == ORDNA_OK; i++) {
-        status = decode_field(decoder, entity, item, &hint, i, out);
+        status = decode_field(decoder, entity, item, i, out);
     }
     return status;
 }
@@ -158,8 +155,7 @@ static ordna_status decode_key(struct od_decoder *decoder, const ordna_entity *e
                                const struct od_attributes *item, const ordna_template *key,
                                void *out)
 {
-    size_t hint = 0;
-    const struct od_attribute *attribute = od_attributes_find(item, key->attribute, &hint);
+    const struct od_attribute *attribute = od_attributes_find(item, key->attribute);
     if (attribute == NULL) {
         return ORDNA_OK; // of another index
     }
