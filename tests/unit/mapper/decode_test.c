@@ -227,6 +227,29 @@ static void a_large_item_is_read(void **state)
     assert_int_equal(e.number, 5);
 }
 
+// More attributes than there is room at hand for, and more than a slot can tell.
+static void a_wide_item_is_read(void **state)
+{
+    static const int counts[] = {40, 48, 49, 255, 256, 300};
+    static char text[32 * 1024];
+    struct fixture *fixture = *state;
+    for (size_t i = 0; i < OD_COUNT(counts); i++) {
+        size_t len = (size_t)snprintf(text, sizeof(text), "{\"Item\":{\"Type\":{\"S\":\"CHAT\"}");
+        for (int j = 0; j < counts[i]; j++) {
+            len += (size_t)snprintf(text + len, sizeof(text) - len, ",\"Ro%d\":{\"N\":\"1\"}", j);
+        }
+        snprintf(text + len, sizeof(text) - len,
+                 ",\"Room\":{\"S\":\"r\"},\"Id\":{\"S\":"
+                 "\"01a196fb-1600-7c3e-8000-000000000001\"},\"Text\":{\"S\":\"t\"}}}");
+        script.answers[0] = text;
+        chat c = {.room = "a"};
+        check_status(i, fixture->session, ordna_get(fixture->session, &chat_entity, &c, NULL, &c),
+                     ORDNA_OK);
+        assert_string_equal(c.room, "r");
+        assert_string_equal(c.text, "t");
+    }
+}
+
 static void a_page_has_what_is_not_bad(void **state)
 {
     struct fixture *fixture = *state;
@@ -293,6 +316,7 @@ int main(void)
         cmocka_unit_test(answers_that_are_none_are_refused),
         cmocka_unit_test(good_items_become_structs),
         cmocka_unit_test(a_large_item_is_read),
+        cmocka_unit_test(a_wide_item_is_read),
         cmocka_unit_test(a_page_has_what_is_not_bad),
         cmocka_unit_test(pages_that_make_no_sense_are_refused),
     };

@@ -341,6 +341,33 @@ static void shards_are_merged_in_order_of_the_sort_key(void **state)
                  ORDNA_BAD_ARGUMENT);
 }
 
+// Each thread has several then.
+static void more_partitions_than_threads_are_merged(void **state)
+{
+    enum { MANY = 90 };
+    struct fixture *fixture = *state;
+    ordna_key shards[MANY];
+    put_votes(fixture);
+    for (int i = 0; i < MANY; i++) {
+        shards[i] = PK(vote_entity, ordna_of_string("pets"), ordna_of_int(MANY - 1 - i));
+    }
+    const ordna_query query = {.partitions = shards, .partition_count = MANY, .limit = 2};
+    ordna_stream *stream = NULL;
+    vote v;
+    ordna_time last = 0;
+    check_status(0, fixture->session,
+                 ordna_stream_open(fixture->session, &vote_entity, &query, &stream), ORDNA_OK);
+    for (int i = 0; i < VOTES; i++) {
+        check_status((size_t)i, fixture->session, ordna_stream_next(stream, &vote_entity, &v),
+                     ORDNA_OK);
+        assert_true(v.at >= last);
+        last = v.at;
+    }
+    check_status(VOTES, fixture->session, ordna_stream_next(stream, &vote_entity, &v), ORDNA_END);
+    ordna_stream_close(stream);
+    assert_int_equal(count(fixture, &vote_entity, &query), VOTES);
+}
+
 static void a_stream_may_be_left_at_any_time(void **state)
 {
     struct fixture *fixture = *state;
@@ -460,6 +487,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(entities_of_a_partition_are_told_apart),
         cmocka_unit_test(a_stream_gives_no_item_into_the_struct_of_another),
         cmocka_unit_test(shards_are_merged_in_order_of_the_sort_key),
+        cmocka_unit_test(more_partitions_than_threads_are_merged),
         cmocka_unit_test(a_stream_may_be_left_at_any_time),
         cmocka_unit_test(a_canceled_stream_ends),
         cmocka_unit_test(numeric_sort_keys_are_merged_as_numbers),
