@@ -30,7 +30,8 @@ struct ordna_session {
     ordna_client *client;
     od_arena *arena;
     ordna_session *parent; // NULL: nobody's child
-    int64_t deadline_ns;   // of the monotonic clock; 0: there is none
+    // Of the monotonic clock; 0: there is none. A child goes by its parent's.
+    _Atomic int64_t deadline_ns;
     atomic_bool canceled;
     ordna_error error;
     char *error_memory;
@@ -80,7 +81,7 @@ int64_t od_session_time_left_ms(const ordna_session *session); // INT64_MAX: no 
 // ORDNA_CANCELED and ORDNA_TIMED_OUT when there is no going on.
 ordna_status od_session_check(ordna_session *session);
 
-// What cancellation calls, to end a wait that is not the session's own.
+// What cancellation and new deadlines call: the wait that is not the session's own looks again.
 void od_session_set_wake(ordna_session *session, void (*wake)(void *arg), void *arg);
 
 // --- answer.c -----------------------------------------------------------------------------------

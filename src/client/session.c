@@ -49,7 +49,6 @@ ordna_session *od_session_open_child(ordna_session *parent)
 {
     ordna_session *child = ordna_session_open(parent->client);
     child->parent = parent;
-    child->deadline_ns = parent->deadline_ns;
     pthread_mutex_lock(&parent->lock);
     child->next = parent->children;
     parent->children = child;
@@ -175,23 +174,50 @@ ordna_status od_session_take_error(ordna_session *session, const ordna_session *
 
 // --- Deadline and cancellation ------------------------------------------------------------------
 
-void ordna_session_set_deadline(ordna_session *session, int64_t ms_from_now)
+static void wake_up(ordna_session *session)
 {
-    if (ms_from_now == 0) {
-        session->deadline_ns = 0;
-        return;
+    pthread_cond_broadcast(&session->woken);
+    if (session->wake != NULL) {
+        session->wake(session->wake_arg);
     }
+}
+
+// What runs under the old deadline looks at the new one. A family is two deep, or three.
+static void wake_children(ordna_session *session) // NOLINT(misc-no-recursion)
+{
+    pthread_mutex_lock(&session->lock);
+    for (ordna_session *child = session->children; child != NULL; child = child->next) {
+        wake_children(child);
+        pthread_mutex_lock(&child->lock);
+        wake_up(child);
+        pthread_mutex_unlock(&child->lock);
+    }
+    pthread_mutex_unlock(&session->lock);
+}
+
+static int64_t end_of(int64_t ms_from_now)
+{
     const int64_t now = od_clock_monotonic_ns();
     const int64_t ms = ms_from_now > max_ms ? max_ms : ms_from_now;
-    session->deadline_ns = ms < 0 ? now : now + ms * ns_per_ms;
+    return ms < 0 ? now : now + ms * ns_per_ms;
+}
+
+void ordna_session_set_deadline(ordna_session *session, int64_t ms_from_now)
+{
+    atomic_store(&session->deadline_ns, ms_from_now == 0 ? 0 : end_of(ms_from_now));
+    wake_children(session);
 }
 
 int64_t od_session_time_left_ms(const ordna_session *session)
 {
-    if (session->deadline_ns == 0) {
+    while (session->parent != NULL) {
+        session = session->parent;
+    }
+    const int64_t deadline_ns = atomic_load(&session->deadline_ns);
+    if (deadline_ns == 0) {
         return INT64_MAX;
     }
-    const int64_t left = session->deadline_ns - od_clock_monotonic_ns();
+    const int64_t left = deadline_ns - od_clock_monotonic_ns();
     return left <= 0 ? 0 : (left + ns_per_ms - 1) / ns_per_ms;
 }
 
@@ -210,10 +236,7 @@ void ordna_session_cancel(ordna_session *session) // NOLINT(misc-no-recursion)
 {
     pthread_mutex_lock(&session->lock);
     atomic_store(&session->canceled, true);
-    pthread_cond_broadcast(&session->woken);
-    if (session->wake != NULL) {
-        session->wake(session->wake_arg);
-    }
+    wake_up(session);
     for (ordna_session *child = session->children; child != NULL; child = child->next) {
         ordna_session_cancel(child);
     }
@@ -239,24 +262,31 @@ ordna_status od_session_check(ordna_session *session)
     return ORDNA_OK;
 }
 
-static struct timespec later(int64_t ms)
+// `end`, or sooner when less time is left.
+static struct timespec later(int64_t now, int64_t end, int64_t left_ms)
 {
-    const int64_t ns = od_clock_monotonic_ns() + ms * ns_per_ms;
+    const bool sooner = left_ms < (end - now) / ns_per_ms;
+    const int64_t ns = sooner ? now + left_ms * ns_per_ms : end;
     return (struct timespec){.tv_sec = (time_t)(ns / ns_per_s), .tv_nsec = (long)(ns % ns_per_s)};
 }
 
-// Ends early when the session is canceled.
+// Ends early with the session's deadline, which may be set meanwhile, and when it is canceled.
 static void rest(ordna_session *session, int64_t ms)
 {
     if (session->client->wait != NULL) {
         session->client->wait(session->client->wait_arg, ms);
         return;
     }
-    const struct timespec until = later(ms);
+    const int64_t end = od_clock_monotonic_ns() + ms * ns_per_ms;
     pthread_mutex_lock(&session->lock);
-    int ended = 0;
-    while (ended == 0 && !od_session_is_canceled(session)) {
-        ended = pthread_cond_timedwait(&session->woken, &session->lock, &until);
+    while (!od_session_is_canceled(session)) {
+        const int64_t now = od_clock_monotonic_ns();
+        const int64_t left = od_session_time_left_ms(session);
+        if (now >= end || left <= 0) {
+            break;
+        }
+        const struct timespec until = later(now, end, left);
+        (void)pthread_cond_timedwait(&session->woken, &session->lock, &until);
     }
     pthread_mutex_unlock(&session->lock);
 }

@@ -26,9 +26,9 @@ ordna_status od_session_wait(ordna_session *session, int failed);
 // How often one request is sent at most.
 int od_session_max_attempts(const ordna_session *session);
 
-// A session for another thread's part of this session's call: it ends with the parent's deadline,
-// as it is now, and cancellation. Closed before the parent. Its error is moved with
-// od_session_take_error.
+// A session for another thread's part of this session's calls: its own end with the parent's
+// deadline, also with one that is set later, and cancellation. Closed before the parent. Its error
+// is moved with od_session_take_error.
 ordna_session *od_session_open_child(ordna_session *parent);
 // Copies the error of `from` into `session`; gives its status back.
 ordna_status od_session_take_error(ordna_session *session, const ordna_session *from);

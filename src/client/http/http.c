@@ -152,14 +152,6 @@ static void set_body(CURL *easy, const struct od_request *request, od_str *rest)
     (void)curl_easy_setopt(easy, CURLOPT_READDATA, rest);
 }
 
-static void set_times(const od_http *http, CURL *easy, const ordna_session *session)
-{
-    const int64_t left = od_session_time_left_ms(session);
-    const int64_t own = http->options.timeout_ms;
-    const int64_t ms = left < own ? left : own;
-    (void)curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)(ms < 1 ? 1 : ms));
-}
-
 // --- What came of it ----------------------------------------------------------------------------
 
 // Results that are not a connection that broke.
@@ -225,7 +217,6 @@ static void transfer(const od_http *http, struct od_line *line, ordna_session *s
     struct od_intake intake = {.body = {.arena = session->arena}};
     od_str rest = {0};
     set_body(line->easy, request, &rest);
-    set_times(http, line->easy, session);
     struct curl_slist *headers = make_headers(http, line, request);
     (void)curl_easy_setopt(line->easy, CURLOPT_HTTPHEADER, headers);
     (void)curl_easy_setopt(line->easy, CURLOPT_HEADERDATA, &intake);

@@ -49,6 +49,7 @@ static void set_destination(CURL *easy, const struct od_http_options *options)
     const struct od_config *config = options->config;
     (void)curl_easy_setopt(easy, CURLOPT_URL, config->endpoint.url);
     (void)curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)options->connect_timeout_ms);
+    (void)curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)options->timeout_ms);
     (void)curl_easy_setopt(easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
     if (config->ca_file != NULL) {
         (void)curl_easy_setopt(easy, CURLOPT_CAINFO, config->ca_file);
@@ -102,7 +103,12 @@ static CURLcode drive(struct od_line *line, const ordna_session *session)
         if (od_session_is_canceled(session)) {
             return CURLE_ABORTED_BY_CALLBACK;
         }
-        if (curl_multi_poll(line->multi, NULL, 0, MAX_POLL_MS, NULL) != CURLM_OK) {
+        const int64_t left = od_session_time_left_ms(session);
+        if (left <= 0) {
+            return CURLE_OPERATION_TIMEDOUT;
+        }
+        const int ms = left < MAX_POLL_MS ? (int)left : MAX_POLL_MS;
+        if (curl_multi_poll(line->multi, NULL, 0, ms, NULL) != CURLM_OK) {
             return CURLE_FAILED_INIT;
         }
     }

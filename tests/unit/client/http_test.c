@@ -407,9 +407,39 @@ static void a_deadline_ends_all_attempts(void **state)
     end(&s);
 }
 
-// Nothing but the cancellation ends a call: one that is not heard at once is for ever.
+// Nothing but the session ends a call: what is not heard at once is for ever.
 static const ordna_client_options patient = {.timeout_ms = INT32_MAX,
                                              .connect_timeout_ms = INT32_MAX};
+
+static void *set_deadline_in_the_second(void *arg)
+{
+    struct setting *s = arg;
+    peer_await_request(s->peer, 2);
+    ordna_session_set_deadline(s->session, 5);
+    return NULL;
+}
+
+// A stream is opened under one deadline, and read under others.
+static void a_deadline_is_for_the_children_that_are_there_too(void **state)
+{
+    (void)state;
+    const struct peer_step steps[] = {{OBJECT, PEER_KEEP, 0, false}, hang};
+    struct setting s = begin(steps, OD_COUNT(steps), patient);
+    ordna_answer answer;
+    ordna_session_set_deadline(s.session, -1);
+    ordna_session *child = od_session_open_child(s.session);
+    assert_int_equal(ordna_session_call(child, "GetItem", "{}", 2, &answer), ORDNA_TIMED_OUT);
+    assert_int_equal(peer_requests(s.peer), 0);
+    ordna_session_set_deadline(s.session, 0);
+    assert_int_equal(ordna_session_call(child, "GetItem", "{}", 2, &answer), ORDNA_OK);
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, set_deadline_in_the_second, &s), 0);
+    assert_int_equal(ordna_session_call(child, "UpdateItem", "{}", 2, &answer), ORDNA_TIMED_OUT);
+    assert_true(ordna_session_error(child)->outcome_unknown);
+    pthread_join(thread, NULL);
+    ordna_session_close(child);
+    end(&s);
+}
 
 static void *cancel_the_second(void *arg)
 {
@@ -508,6 +538,7 @@ int main(void)
         cmocka_unit_test(a_server_may_go_while_a_request_is_sent),
         cmocka_unit_test(an_attempt_has_its_time),
         cmocka_unit_test(a_deadline_ends_all_attempts),
+        cmocka_unit_test(a_deadline_is_for_the_children_that_are_there_too),
         cmocka_unit_test(a_cancellation_ends_a_call_at_once),
         cmocka_unit_test(a_cancellation_may_come_at_any_moment),
         cmocka_unit_test(only_who_has_a_trusted_certificate_is_talked_to),
