@@ -8,24 +8,26 @@
 static const struct {
     const char *type;
     ordna_status status;
-    bool retry; // nothing was done, and a moment later it may be
+    bool retry;   // a moment later it may go through
+    bool unknown; // the same request is on its way already; else nothing was done
 } types[] = {
-    {"ConditionalCheckFailedException", ORDNA_CONDITION_FAILED, false},
-    {"TransactionCanceledException", ORDNA_TRANSACTION_CANCELED, false},
-    {"ProvisionedThroughputExceededException", ORDNA_THROTTLED, true},
-    {"ThrottlingException", ORDNA_THROTTLED, true},
-    {"Throttling", ORDNA_THROTTLED, true},
-    {"ThrottledException", ORDNA_THROTTLED, true},
-    {"RequestLimitExceeded", ORDNA_THROTTLED, true},
-    {"RequestThrottled", ORDNA_THROTTLED, true},
-    {"RequestThrottledException", ORDNA_THROTTLED, true},
-    {"TooManyRequestsException", ORDNA_THROTTLED, true},
-    {"SlowDown", ORDNA_THROTTLED, true},
-    {"TransactionConflictException", ORDNA_REFUSED, true},
-    {"TransactionInProgressException", ORDNA_REFUSED, true},
-    {"ReplicatedWriteConflictException", ORDNA_REFUSED, true},
-    {"RequestTimeout", ORDNA_REFUSED, true},
-    {"RequestTimeoutException", ORDNA_REFUSED, true},
+    {"ConditionalCheckFailedException", ORDNA_CONDITION_FAILED, false, false},
+    {"TransactionCanceledException", ORDNA_TRANSACTION_CANCELED, false, false},
+    {"ProvisionedThroughputExceededException", ORDNA_THROTTLED, true, false},
+    {"ThrottlingException", ORDNA_THROTTLED, true, false},
+    {"Throttling", ORDNA_THROTTLED, true, false},
+    {"ThrottledException", ORDNA_THROTTLED, true, false},
+    {"RequestLimitExceeded", ORDNA_THROTTLED, true, false},
+    {"RequestThrottled", ORDNA_THROTTLED, true, false},
+    {"RequestThrottledException", ORDNA_THROTTLED, true, false},
+    {"LimitExceededException", ORDNA_THROTTLED, true, false}, // tables in the making
+    {"TooManyRequestsException", ORDNA_THROTTLED, true, false},
+    {"SlowDown", ORDNA_THROTTLED, true, false},
+    {"TransactionConflictException", ORDNA_REFUSED, true, false},
+    {"TransactionInProgressException", ORDNA_REFUSED, true, true},
+    {"ReplicatedWriteConflictException", ORDNA_REFUSED, true, false},
+    {"RequestTimeout", ORDNA_REFUSED, true, false},
+    {"RequestTimeoutException", ORDNA_REFUSED, true, false},
 };
 
 // An error that says no type is a proxy's, or of another service.
@@ -117,6 +119,7 @@ static void judge_type(int http_status, struct od_verdict *v)
         if (strcmp(v->error.type, types[i].type) == 0) {
             v->error.status = types[i].status;
             v->retry = v->retry || types[i].retry;
+            v->unknown = types[i].unknown;
             return;
         }
     }
