@@ -21,6 +21,7 @@ import operations
 import overload
 import turns
 from lab import Lab, call, create_table, numbers, running_echo, running_ordna
+from whole import run_typed
 
 BENCH = pathlib.Path(__file__).resolve().parent
 BUILD = pathlib.Path(sys.argv.pop())
@@ -114,9 +115,11 @@ class ProgramTest(unittest.TestCase):
                 self.assertIn("cpu_us_per_row", got)
         got = numbers(self.lab.program("embedded"), "memory", folder / "library", 100, 100)
         self.assertEqual(set(got), {"cpu_us_get", "cpu_us_put"})
+        typed = {line["what"]: line for line in run_typed(self.lab, 1)}
+        self.assertEqual(len(typed), 3)
 
     def test_wrong_arguments_end_the_controls(self):
-        for name in ("echo_server", "embedded", "sync_log"):
+        for name in ("echo_server", "embedded", "mapping", "sync_log"):
             self.assertEqual(run(self.lab.program(name)).returncode, 1, name)
 
 

@@ -2,7 +2,7 @@
 //
 //   mapping ITEMS CALLS      ITEMS are merged out of 16 shards; CALLS of each kind are measured
 //
-// prints one JSON object:
+// prints a line `name=value` for each of:
 //   encode_decode_us           CPU time to make an item's JSON of a struct of ten fields, and back
 //   typed_get_us, json_get_us  CPU time of a get as a struct, and of the same as JSON
 //   typed_get_ratio            of the two, measured in turns; typed_get_parsed_ratio: when the JSON
@@ -299,9 +299,13 @@ static void measure_all(ordna_session *session, uint64_t items, uint64_t calls)
     const uint64_t before_ns = process_cpu_ns(0);
     const double speed = best_fan_out(session, items);
     const double cpu_us = microseconds(process_cpu_ns(0) - before_ns, items * FAN_OUTS);
-    printf("{\"encode_decode_us\":%.3f,\"typed_get_us\":%.3f,\"json_get_us\":%.3f,"
-           "\"typed_get_ratio\":%.3f,\"typed_get_parsed_ratio\":%.3f,"
-           "\"fan_out_items_per_second\":%.0f,\"fan_out_cpu_us\":%.3f}\n",
+    printf("encode_decode_us=%.3f\n"
+           "typed_get_us=%.3f\n"
+           "json_get_us=%.3f\n"
+           "typed_get_ratio=%.3f\n"
+           "typed_get_parsed_ratio=%.3f\n"
+           "fan_out_items_per_second=%.0f\n"
+           "fan_out_cpu_us=%.3f\n",
            encoded, microseconds(typed_ns, gets), microseconds(json_ns, gets),
            (double)typed_ns / (double)json_ns, (double)typed_ns / (double)parsed_ns, speed, cpu_us);
 }
