@@ -62,9 +62,9 @@ static ordna_status put_argument(struct source *source, struct od_buf *out)
     od_str name = take_name(source);
     name = (od_str){name.ptr - 1, name.len + 1};
     for (size_t i = 0; i < expression->count; i++) {
-        if (od_str_eq(od_cstr(expression->args[i].name), name)) {
-            return od_params_value(source->params, out, expression->args[i].name,
-                                   &expression->args[i].value);
+        const char *has = expression->args[i].name;
+        if (has != NULL && od_str_eq(od_cstr(has), name)) {
+            return od_params_value(source->params, out, has, &expression->args[i].value);
         }
     }
     return fail(source, name, "is no argument, in an expression of");
@@ -97,13 +97,20 @@ static ordna_status put_next(struct source *source, struct od_buf *out)
     return ORDNA_OK;
 }
 
+static ordna_status check_text(const struct od_params *params, const ordna_expression *expression)
+{
+    return expression->text != NULL ? ORDNA_OK
+                                    : od_session_fail(params->session, ORDNA_BAD_ARGUMENT, NULL,
+                                                      "an expression has no text");
+}
+
 ordna_status od_expression_write(struct od_params *params, const ordna_entity *entity,
                                  const ordna_expression *expression, struct od_buf *out)
 {
     struct source source = {
         .params = params, .entity = entity, .expression = expression, .at = expression->text};
-    ordna_status status = ORDNA_OK;
-    while (*source.at != '\0' && status == ORDNA_OK) {
+    ordna_status status = check_text(params, expression);
+    while (status == ORDNA_OK && *source.at != '\0') {
         status = put_next(&source, out);
     }
     return status;
@@ -330,8 +337,11 @@ ordna_status od_update_write(struct od_params *params, const ordna_entity *entit
 {
     struct update at = {
         .source = {.params = params, .entity = entity, .expression = update, .at = update->text}};
-    ordna_status status = make_own_changes(params, entity, key, &at.own);
-    while (*at.source.at != '\0' && status == ORDNA_OK) {
+    ordna_status status = check_text(params, update);
+    if (status == ORDNA_OK) {
+        status = make_own_changes(params, entity, key, &at.own);
+    }
+    while (status == ORDNA_OK && *at.source.at != '\0') {
         status = put_of_update(&at, out);
     }
     if (at.own.set.len > 0) {

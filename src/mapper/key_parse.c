@@ -191,6 +191,10 @@ ordna_status ordna_key_parse(ordna_session *session, const ordna_entity *entity,
         return od_session_fail(session, ORDNA_BAD_ARGUMENT, NULL, "the key %s has no text",
                                key->attribute);
     }
+    if (text == NULL) {
+        return od_session_fail(session, ORDNA_KEY_FORMAT, NULL, "there is no %s to read",
+                               key->attribute);
+    }
     if (!od_key_read(session, od_session_arena(session), entity, key, od_cstr(text), out)) {
         return od_session_fail(session, ORDNA_KEY_FORMAT, NULL, "\"%s\" is no %s of an entity %s",
                                text, key->attribute, entity->name);

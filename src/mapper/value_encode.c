@@ -371,9 +371,18 @@ static ordna_status write_many(ordna_session *session, struct od_buf *out, const
     return put_many(session, out, &many);
 }
 
-static int64_t seconds_of(ordna_time time)
+// In seconds, of which the milliseconds can be read again.
+static ordna_status put_ttl(ordna_session *session, struct od_buf *out, const ordna_field *field,
+                            ordna_time time)
 {
-    return time / 1000 - (time % 1000 < 0);
+    const int64_t seconds = time / 1000 - (time % 1000 < 0);
+    int64_t ms = 0;
+    if (__builtin_mul_overflow(seconds, INT64_C(1000), &ms)) {
+        return od_session_fail(session, ORDNA_BAD_ARGUMENT, field->name,
+                               "%s is a time before all others", field->name);
+    }
+    const ordna_value value = ordna_of_int(seconds);
+    return put_tagged(session, out, field->name, &value);
 }
 
 ordna_status od_field_write(ordna_session *session, struct od_buf *out, const ordna_field *field,
@@ -382,9 +391,7 @@ ordna_status od_field_write(ordna_session *session, struct od_buf *out, const or
     if (field->shape != ORDNA_ONE) {
         return write_many(session, out, field, item);
     }
-    ordna_value value = od_attribute_load(field->type, (const char *)item + field->offset);
-    if (field->role == ORDNA_TTL) {
-        value = ordna_of_int(seconds_of(value.as.number));
-    }
-    return put_tagged(session, out, field->name, &value);
+    const ordna_value value = od_attribute_load(field->type, (const char *)item + field->offset);
+    return field->role == ORDNA_TTL ? put_ttl(session, out, field, value.as.number)
+                                    : put_tagged(session, out, field->name, &value);
 }

@@ -438,6 +438,39 @@ static void a_field_that_is_the_key_is_written_once(void **state)
                  ORDNA_KEY_FORMAT);
 }
 
+static void what_could_not_be_read_again_is_refused(void **state)
+{
+    struct fixture *fixture = *state;
+    account a = {.id = "a", .expires = INT64_MIN, .has_expires = true};
+    check_status(0, fixture->session, ordna_put(fixture->session, &account_entity, &a, NULL),
+                 ORDNA_BAD_ARGUMENT);
+    assert_string_equal(ordna_session_error(fixture->session)->field, "Expires");
+    a.expires = INT64_MIN / 1000 * 1000;
+    check_status(1, fixture->session, ordna_put(fixture->session, &account_entity, &a, NULL),
+                 ORDNA_OK);
+}
+
+static void texts_that_are_not_there_are_refused(void **state)
+{
+    struct fixture *fixture = *state;
+    const account a = {.id = "a"};
+    const ordna_argument nameless = {NULL, ordna_of_int(1)};
+    const ordna_expression rows[] = {{NULL, NULL, 0}, {"SET Balance = :x", &nameless, 1}};
+    for (size_t i = 0; i < OD_COUNT(rows); i++) {
+        check_status(i, fixture->session,
+                     ordna_delete(fixture->session, &account_entity, &a, &rows[i]),
+                     ORDNA_BAD_ARGUMENT);
+        check_status(i, fixture->session,
+                     ordna_update(fixture->session, &account_entity, &a, &rows[i], NULL, NULL),
+                     ORDNA_BAD_ARGUMENT);
+    }
+    account out;
+    check_status(2, fixture->session,
+                 ordna_key_parse(fixture->session, &account_entity,
+                                 account_entity.keys[0].partition, NULL, &out),
+                 ORDNA_KEY_FORMAT);
+}
+
 static void versions_that_no_item_has_are_refused(void **state)
 {
     struct fixture *fixture = *state;
@@ -466,6 +499,8 @@ int main(void)
         cmocka_unit_test(an_absent_field_keeps_an_item_out_of_the_index),
         cmocka_unit_test(a_field_that_is_the_key_is_written_once),
         cmocka_unit_test(versions_that_no_item_has_are_refused),
+        cmocka_unit_test(what_could_not_be_read_again_is_refused),
+        cmocka_unit_test(texts_that_are_not_there_are_refused),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
