@@ -123,10 +123,20 @@ static bool is_keyword(od_str name)
     return false;
 }
 
+// Of types and functions that the code around a member uses: size_t, int32_t, ordna_key.
+static bool is_taken(od_str name)
+{
+    static const od_str end = OD_STR_INIT("_t");
+    const bool is_type =
+        name.len > end.len && od_str_eq(od_str_skip(name, name.len - end.len), end);
+    return is_type || od_str_has_prefix(name, OD_STR("ordna"));
+}
+
 od_str od_codegen_member(od_arena *arena, od_str name)
 {
     od_str snake = od_codegen_snake(arena, name);
-    return is_keyword(snake) ? od_arena_printf(arena, "%.*s_", OD_STR_ARG(snake)) : snake;
+    return is_keyword(snake) || is_taken(snake) ? od_arena_printf(arena, "%.*s_", OD_STR_ARG(snake))
+                                                : snake;
 }
 
 static void put_key_stem(struct od_buf *out, const struct od_codegen_entity *entity,

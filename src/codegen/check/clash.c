@@ -78,6 +78,43 @@ static int compare(const void *a, const void *b)
     return (left->at.line > right->at.line) - (left->at.line < right->at.line);
 }
 
+static int compare_text(const void *text, const void *row)
+{
+    return od_str_compare(*(const od_str *)text, ((const struct name *)row)->text);
+}
+
+// A field of a key is a parameter, and would hide what has its name.
+static void check_parameters(struct od_codegen_file *file, const struct names *names,
+                             const struct od_codegen_template *of)
+{
+    const struct name *rows = (const struct name *)(const void *)names->bytes.ptr;
+    for (size_t i = 0; i < of->count; i++) {
+        const struct od_codegen_field *field = of->segments[i].field;
+        if (field == NULL) {
+            continue;
+        }
+        const struct name *hidden = bsearch(&field->member, rows, names->bytes.len / sizeof(*rows),
+                                            sizeof(*rows), compare_text);
+        if (hidden != NULL) {
+            od_codegen_report(file, of->segments[i].at, OD_CODEGEN_NAME_CLASH,
+                              od_codegen_show(file, field->member),
+                              od_codegen_number(file, hidden->at.line), none);
+        }
+    }
+}
+
+static void check_fields(struct od_codegen_file *file, const struct names *names,
+                         const struct od_codegen_table *table)
+{
+    for (const struct od_codegen_entity *entity = table->entities; entity != NULL;
+         entity = entity->next) {
+        for (const struct od_codegen_key *key = entity->keys; key != NULL; key = key->next) {
+            check_parameters(file, names, &key->partition);
+            check_parameters(file, names, &key->sort);
+        }
+    }
+}
+
 void od_codegen_check_names(struct od_codegen_file *file)
 {
     struct names names = {.bytes = {.arena = file->arena}, .arena = file->arena};
@@ -96,5 +133,8 @@ void od_codegen_check_names(struct od_codegen_file *file)
                               od_codegen_show(file, rows[i].text),
                               od_codegen_number(file, rows[i - 1].at.line), none);
         }
+    }
+    for (const struct od_codegen_table *table = file->tables; table != NULL; table = table->next) {
+        check_fields(file, &names, table);
     }
 }

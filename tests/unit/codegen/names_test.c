@@ -39,10 +39,21 @@ static void words_of_c_and_cpp_get_an_underscore_behind_them(void **state)
     const struct {
         const char *name, *member;
     } rows[] = {
-        {"class", "class_"},    {"Int", "int_"},           {"Operator", "operator_"},
-        {"linux", "linux_"},    {"xor_eq", "xor_eq_"},     {"alignas", "alignas_"},
-        {"typeof", "typeof_"},  {"Requires", "requires_"}, {"classes", "classes"},
+        {"class", "class_"},
+        {"Int", "int_"},
+        {"Operator", "operator_"},
+        {"linux", "linux_"},
+        {"xor_eq", "xor_eq_"},
+        {"alignas", "alignas_"},
+        {"typeof", "typeof_"},
+        {"Requires", "requires_"},
+        {"classes", "classes"},
         {"integer", "integer"},
+        {"size_t", "size_t_"},
+        {"Int32T", "int32_t_"},
+        {"_t", "t"},
+        {"ordna_key", "ordna_key_"},
+        {"Parent", "parent"},
     };
     for (size_t i = 0; i < OD_COUNT(rows); i++) {
         check_text(i, od_codegen_member(arena, od_cstr(rows[i].name)), rows[i].member);
