@@ -29,7 +29,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PARTS = {
     "operations": lambda lab, args: run_operations(lab, args.rounds, args.quick, args.only),
     "whole": lambda lab, args: run_whole(lab, args.rounds),
-    "overload": lambda lab, args: run_overload(lab),
+    "overload": lambda lab, args: run_overload(lab, args.quick),
     "peers": lambda lab, args: run_peers(lab),
     "curves": lambda lab, args: run_curves(lab, args.items),
 }

@@ -202,7 +202,8 @@ ORDNA_API ordna_status ordna_get(ordna_session *session, const ordna_entity *ent
  * with a version the item's grows by one, and when the key's version is not 0 it must be the
  * item's. `out`: the item as it is then, or NULL. Fields of the table's key cannot be changed, nor
  * those that an index's template makes into text; a field that is an index's key itself can. An
- * item of another entity under the same key is ORDNA_CONDITION_FAILED. */
+ * item of another entity under the same key is ORDNA_CONDITION_FAILED. When the
+ * item is written and lacks fields that are not optional, `out` makes it ORDNA_BAD_ITEM. */
 ORDNA_API ordna_status ordna_update(ordna_session *session, const ordna_entity *entity,
                                     const void *key, const ordna_expression *update,
                                     const ordna_expression *condition, void *out);
