@@ -263,6 +263,8 @@ void od_codegen_put(struct od_buf *out, const char *pattern, const struct od_cod
                     const struct od_codegen_entity *entity);
 void od_codegen_put_literal(struct od_buf *out, od_str text); // in quotes, for C
 void od_codegen_put_comment(struct od_buf *out, od_str text); // what a comment can hold of it
+// The comment that a generated file begins with.
+void od_codegen_put_origin(struct od_buf *out, const struct od_codegen_table *table);
 
 // What is generated for each entity, and for the table: the ends of names.
 struct od_codegen_function {

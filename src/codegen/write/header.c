@@ -274,11 +274,7 @@ static void put_guard(struct od_buf *out, const char *directive,
 od_str od_codegen_write_header(const struct od_codegen_table *table)
 {
     struct od_buf out = {.arena = table->file->arena};
-    put_str(&out, "/* The table ");
-    od_codegen_put_comment(&out, table->real_name.text);
-    put_str(&out, ", made by `ordna gen` from ");
-    od_codegen_put_comment(&out, table->file->name);
-    put_str(&out, ": change that file, not this one. */\n");
+    od_codegen_put_origin(&out, table);
     put_guard(&out, "ifndef", table);
     put_guard(&out, "define", table);
     put_str(&out, "\n#include \"ordna/mapper.h\"\n\n"

@@ -193,11 +193,7 @@ static void put_table(struct od_buf *out, const struct od_codegen_table *table)
 od_str od_codegen_write_source(const struct od_codegen_table *table)
 {
     struct od_buf out = {.arena = table->file->arena};
-    put_str(&out, "/* The table ");
-    od_codegen_put_comment(&out, table->real_name.text);
-    put_str(&out, ", made by `ordna gen` from ");
-    od_codegen_put_comment(&out, table->file->name);
-    put_str(&out, ": change that file, not this one. */\n");
+    od_codegen_put_origin(&out, table);
     od_codegen_put(&out, "#include \"$T.h\"\n\n", table, NULL);
     for (const struct od_codegen_entity *entity = table->entities; entity != NULL;
          entity = entity->next) {

@@ -53,3 +53,12 @@ void od_codegen_put_comment(struct od_buf *out, od_str text)
         od_buf_put_byte(out, c < ' ' || c == '?' || c == '\\' ? '.' : c);
     }
 }
+
+void od_codegen_put_origin(struct od_buf *out, const struct od_codegen_table *table)
+{
+    od_codegen_put(out, "/* The table ", table, NULL);
+    od_codegen_put_comment(out, table->real_name.text);
+    od_codegen_put(out, ", made by `ordna gen` from ", table, NULL);
+    od_codegen_put_comment(out, table->file->name);
+    od_codegen_put(out, ": change that file, not this one. */\n", table, NULL);
+}
