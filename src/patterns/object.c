@@ -22,14 +22,6 @@ static bool same_version(ordna_uuid a, ordna_uuid b)
     return memcmp(a.bytes, b.bytes, sizeof(a.bytes)) == 0;
 }
 
-static ordna_status read_manifest(ordna_session *session, const struct od_object_table *table,
-                                  const char *id, struct od_object_manifest *out)
-{
-    struct od_object_manifest key = {.id = id};
-    ordna_read read = {.consistent = true};
-    return ordna_get(session, &table->manifest, &key, &read, out);
-}
-
 // --- Writing ------------------------------------------------------------------------------------
 
 static ordna_bytes part_of(const void *data, size_t len, int32_t index)
@@ -91,7 +83,7 @@ static ordna_status switch_manifest(ordna_session *session, const struct od_obje
                                     struct od_object_manifest *old)
 {
     for (;;) {
-        ordna_status found = read_manifest(session, table, manifest->id, old);
+        ordna_status found = od_object_read_manifest(session, table, manifest->id, old);
         if (found != ORDNA_OK && found != ORDNA_NOT_FOUND) {
             return found;
         }
@@ -250,7 +242,7 @@ static ordna_status read_object(ordna_session *session, const struct od_object_t
 {
     ordna_uuid before = {{0}};
     for (int i = 0; i < MAX_READS; i++) {
-        ordna_status status = read_manifest(session, table, id, manifest);
+        ordna_status status = od_object_read_manifest(session, table, id, manifest);
         if (status != ORDNA_OK) {
             return status;
         }
@@ -294,7 +286,7 @@ static ordna_status delete_manifest(ordna_session *session, const struct od_obje
 {
     for (bool seen = false;; seen = true) {
         struct od_object_manifest now = {0};
-        ordna_status status = read_manifest(session, table, manifest->id, &now);
+        ordna_status status = od_object_read_manifest(session, table, manifest->id, &now);
         if (status != ORDNA_OK) {
             return status == ORDNA_NOT_FOUND && seen ? ORDNA_OK : status;
         }

@@ -41,10 +41,9 @@ static ordna_status remove_orphans(ordna_stream *stream, ordna_batch *batch,
 static ordna_status find_keep(ordna_session *session, const struct od_object_table *table,
                               const char *id, int64_t older_than_ms, struct keep *out)
 {
-    struct od_object_manifest manifest = {.id = id};
-    ordna_read read = {.consistent = true};
+    struct od_object_manifest manifest = {0};
     out->before = od_clock_ms() - older_than_ms;
-    ordna_status status = ordna_get(session, &table->manifest, &manifest, &read, &manifest);
+    ordna_status status = od_object_read_manifest(session, table, id, &manifest);
     out->has_manifest = status == ORDNA_OK;
     out->manifest = manifest.version;
     return status == ORDNA_NOT_FOUND ? ORDNA_OK : status;

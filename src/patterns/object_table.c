@@ -117,3 +117,11 @@ ordna_key od_object_all_chunks(const struct od_object_table *table)
 {
     return (ordna_key){.entity = &table->chunk, .index = &table->chunk_key, .sort = true};
 }
+
+ordna_status od_object_read_manifest(ordna_session *session, const struct od_object_table *table,
+                                     const char *id, struct od_object_manifest *out)
+{
+    struct od_object_manifest key = {.id = id};
+    ordna_read read = {.consistent = true};
+    return ordna_get(session, &table->manifest, &key, &read, out);
+}

@@ -46,4 +46,8 @@ ordna_key od_object_partition(const struct od_object_table *table, const char *i
 ordna_key od_object_chunks_of(const struct od_object_table *table, ordna_uuid version);
 ordna_key od_object_all_chunks(const struct od_object_table *table);
 
+// Of its latest version. ORDNA_NOT_FOUND when there is none.
+ordna_status od_object_read_manifest(ordna_session *session, const struct od_object_table *table,
+                                     const char *id, struct od_object_manifest *out);
+
 #endif
