@@ -9,6 +9,7 @@ static void advise(const struct od_codegen_file *file)
              entity = entity->next) {
             od_codegen_advise(entity);
         }
+        od_codegen_advise_on_shared_keys(table);
     }
 }
 

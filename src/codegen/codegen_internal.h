@@ -245,9 +245,12 @@ void od_codegen_check_entities(struct od_codegen_file *file);
 void od_codegen_check_names(struct od_codegen_file *file);
 void od_codegen_check_keys(struct od_codegen_entity *entity);
 void od_codegen_advise(const struct od_codegen_entity *entity);
-// Whether a text exists that both templates can make.
-bool od_codegen_overlaps(od_arena *arena, const struct od_codegen_template *a,
-                         const struct od_codegen_template *b);
+void od_codegen_advise_on_shared_keys(const struct od_codegen_table *table);
+// All texts that a template can make, and whether two have one in common.
+struct od_codegen_texts;
+const struct od_codegen_texts *od_codegen_texts_of(od_arena *arena,
+                                                   const struct od_codegen_template *template);
+bool od_codegen_overlaps(const struct od_codegen_texts *a, const struct od_codegen_texts *b);
 
 // Whether the field is one that tells by a `bool has_...` whether it is there.
 static inline bool od_codegen_has_flag(const struct od_codegen_field *field)

@@ -10,11 +10,6 @@ enum {
 
 static const od_str none = {NULL, 0};
 
-static od_str show(const struct od_codegen_entity *entity, od_str word)
-{
-    return od_codegen_show(entity->table->file, word);
-}
-
 static od_str number(const struct od_codegen_entity *entity, uint64_t n)
 {
     return od_codegen_number(entity->table->file, n);
@@ -167,34 +162,6 @@ static void advise_on_peak(const struct od_codegen_entity *entity)
                     format_for(entity, shards));
 }
 
-// --- Keys of two entities -----------------------------------------------------------------------
-
-static bool can_share(const struct od_codegen_entity *a, const struct od_codegen_entity *b)
-{
-    od_arena *arena = a->table->file->arena;
-    const struct od_codegen_table_key *own = a->table->keys;
-    const struct od_codegen_key *left = a->keys;
-    const struct od_codegen_key *right = b->keys;
-    if (own->partition_type == OD_CODEGEN_STRING &&
-        !od_codegen_overlaps(arena, &left->partition, &right->partition)) {
-        return false;
-    }
-    return own->sort.text.ptr == NULL || own->sort_type != OD_CODEGEN_STRING ||
-           od_codegen_overlaps(arena, &left->sort, &right->sort);
-}
-
-static void advise_on_others(const struct od_codegen_entity *entity)
-{
-    const struct od_codegen_word *at = &entity->keys->partition.text;
-    for (const struct od_codegen_entity *before = entity->table->entities; before != entity;
-         before = before->next) {
-        if (can_share(before, entity)) {
-            od_codegen_warn(entity, at->at, OD_CODEGEN_SHARED_KEY, show(entity, entity->name.text),
-                            show(entity, before->name.text), number(entity, before->name.at.line));
-        }
-    }
-}
-
 void od_codegen_advise(const struct od_codegen_entity *entity)
 {
     assert(entity->keys != NULL); // the table's own
@@ -207,5 +174,4 @@ void od_codegen_advise(const struct od_codegen_entity *entity)
         }
     }
     advise_on_peak(entity);
-    advise_on_others(entity);
 }

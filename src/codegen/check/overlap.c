@@ -1,16 +1,28 @@
 // Whether two templates can make the same text. Each is a row of steps, a set of bytes each, that
-// are taken once or several times; both rows are walked at once.
+// are taken once or several times; both rows are walked at once, the places in the second as bits.
 #include "codegen/codegen_internal.h"
 
 #include <string.h>
 
+// Sets of bytes: a single one, or one of these.
+enum alphabet { DIGITS = 256, HEX_DIGITS, SIGNS, LETTERS, NUMBER, ALL, ALPHABETS };
+
+static const char *const members[ALPHABETS] = {
+    [DIGITS] = "0123456789",  [HEX_DIGITS] = "0123456789abcdef",
+    [SIGNS] = "0-",           [LETTERS] = "abcdefghijklmnopqrstuvwxyz",
+    [NUMBER] = "-0123456789",
+};
+
 enum {
     MAX_STEPS = OD_CODEGEN_MAX_TEMPLATE + OD_CODEGEN_MAX_KEY_FIELDS * 40,
-    SET_WORDS = 4 // 256 bits
+    WORD_BITS = 64,
+    MAX_WORDS = MAX_STEPS / WORD_BITS + 1,
+    NO_BYTE = -1,
 };
 
 struct step {
-    uint64_t set[SET_WORDS];
+    int alphabet; // or a byte
+    int but;      // a byte that ALL has not, or NO_BYTE
     bool repeats;
     bool may_be_empty;
 };
@@ -20,34 +32,36 @@ struct steps {
     size_t count;
 };
 
-static void add_byte(struct step *step, unsigned char byte)
-{
-    step->set[byte / 64] |= (uint64_t)1 << (byte % 64);
-}
+// Bit `j` of a row of words: something is true of step `j`.
+struct od_codegen_texts {
+    struct steps steps;
+    size_t words;
+    uint64_t *sharing; // a row for each byte and alphabet: the steps that share a byte with it
+    uint64_t *single;  // a byte and no other
+    uint64_t *repeats;
+    uint64_t *may_be_empty;
+};
 
-static void add_range(struct step *step, unsigned char from, unsigned char to)
-{
-    for (unsigned c = from; c <= to; c++) {
-        add_byte(step, (unsigned char)c);
-    }
-}
+// --- The steps of a template --------------------------------------------------------------------
 
-static struct step *append(struct steps *steps)
+static struct step *append(struct steps *steps, int alphabet)
 {
-    return &steps->rows[steps->count++];
+    struct step *step = &steps->rows[steps->count++];
+    *step = (struct step){.alphabet = alphabet, .but = NO_BYTE};
+    return step;
 }
 
 static void append_text(struct steps *steps, od_str text)
 {
     for (size_t i = 0; i < text.len; i++) {
-        add_byte(append(steps), (unsigned char)text.ptr[i]);
+        append(steps, (unsigned char)text.ptr[i]);
     }
 }
 
 static void append_digits(struct steps *steps, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        add_range(append(steps), '0', '9');
+        append(steps, DIGITS);
     }
 }
 
@@ -55,46 +69,29 @@ static void append_digits(struct steps *steps, size_t count)
 static void append_shape(struct steps *steps, const char *shape)
 {
     for (; *shape != '\0'; shape++) {
-        struct step *step = append(steps);
-        if (*shape != '0' && *shape != 'x') {
-            add_byte(step, (unsigned char)*shape);
-            continue;
-        }
-        add_range(step, '0', '9');
-        if (*shape == 'x') {
-            add_range(step, 'a', 'f');
-        }
+        append(steps, *shape == '0' ? DIGITS : *shape == 'x' ? HEX_DIGITS : *shape);
     }
 }
 
 // Any text without the byte behind it; where that is the first of several, any text.
 static void append_string(struct steps *steps, od_str behind)
 {
-    struct step *step = append(steps);
-    memset(step->set, 0xFF, sizeof(step->set));
+    struct step *step = append(steps, ALL);
     step->repeats = true;
     step->may_be_empty = true;
-    if (behind.len == 1) {
-        unsigned char byte = (unsigned char)behind.ptr[0];
-        step->set[byte / 64] &= ~((uint64_t)1 << (byte % 64));
-    }
+    step->but = behind.len == 1 ? (unsigned char)behind.ptr[0] : NO_BYTE;
 }
 
 static void append_number(struct steps *steps, const struct od_codegen_segment *segment)
 {
-    if (segment->kind == 'n') {
-        struct step *sign = append(steps);
-        add_byte(sign, '0');
-        add_byte(sign, '-');
-    }
-    if (segment->kind != '\0') {
-        append_digits(steps, (size_t)segment->width);
+    if (segment->kind == '\0') {
+        append(steps, NUMBER)->repeats = true;
         return;
     }
-    struct step *step = append(steps);
-    add_range(step, '0', '9');
-    add_byte(step, '-');
-    step->repeats = true;
+    if (segment->kind == 'n') {
+        append(steps, SIGNS);
+    }
+    append_digits(steps, (size_t)segment->width);
 }
 
 static void append_field(struct steps *steps, const struct od_codegen_segment *segment,
@@ -111,12 +108,9 @@ static void append_field(struct steps *steps, const struct od_codegen_segment *s
     case OD_CODEGEN_UUID:
         append_shape(steps, "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx");
         return;
-    case OD_CODEGEN_BOOL: {
-        struct step *step = append(steps);
-        add_range(step, 'a', 'z');
-        step->repeats = true;
+    case OD_CODEGEN_BOOL:
+        append(steps, LETTERS)->repeats = true;
         return;
-    }
     default:
         append_string(steps, behind);
     }
@@ -135,70 +129,154 @@ static struct steps make_steps(od_arena *arena, const struct od_codegen_template
     return steps;
 }
 
-static bool share_a_byte(const struct step *a, const struct step *b)
+// --- Steps as bits ------------------------------------------------------------------------------
+
+static void set_bit(uint64_t *row, size_t j)
 {
-    for (size_t i = 0; i < SET_WORDS; i++) {
-        if ((a->set[i] & b->set[i]) != 0) {
-            return true;
-        }
-    }
-    return false;
+    row[j / WORD_BITS] |= (uint64_t)1 << (j % WORD_BITS);
 }
 
-// `here[j]`: a text takes all steps of `left` so far, and `j` of `right`. Fills in `next` for one
-// step more of `left`. False when no text takes so many.
-static bool take_step(const struct step *left, const struct steps *right, bool *here, bool *next)
+static bool has_bit(const uint64_t *row, size_t j)
 {
-    bool reached = false;
-    memset(next, 0, (right->count + 1) * sizeof(*next));
-    for (size_t j = 0; j <= right->count; j++) {
-        if (!here[j]) {
-            continue;
+    return (row[j / WORD_BITS] >> (j % WORD_BITS) & 1) != 0;
+}
+
+static uint64_t *sharing(const struct od_codegen_texts *texts, int alphabet)
+{
+    return &texts->sharing[(size_t)alphabet * texts->words];
+}
+
+static void mark_bytes(struct od_codegen_texts *texts, size_t j)
+{
+    const struct step *step = &texts->steps.rows[j];
+    if (step->alphabet < DIGITS) {
+        set_bit(sharing(texts, step->alphabet), j);
+        return;
+    }
+    if (step->alphabet != ALL) {
+        for (const char *byte = members[step->alphabet]; *byte != '\0'; byte++) {
+            set_bit(sharing(texts, *byte), j);
         }
-        next[j] |= left->may_be_empty;
-        reached |= next[j];
-        if (j == right->count) {
-            break;
-        }
-        const struct step *step = &right->rows[j];
-        here[j + 1] |= step->may_be_empty;
-        if (share_a_byte(left, step)) {
-            reached = true;
-            next[j + 1] = true;
-            next[j] |= step->repeats;
-            here[j + 1] |= left->repeats;
+        return;
+    }
+    for (int byte = 0; byte < DIGITS; byte++) {
+        if (byte != step->but) {
+            set_bit(sharing(texts, byte), j);
         }
     }
-    return reached;
+}
+
+static void mark_step(struct od_codegen_texts *texts, size_t j)
+{
+    const struct step *step = &texts->steps.rows[j];
+    mark_bytes(texts, j);
+    set_bit(sharing(texts, ALL), j);
+    if (step->alphabet < DIGITS) {
+        set_bit(texts->single, j);
+    }
+    if (step->repeats) {
+        set_bit(texts->repeats, j);
+    }
+    if (step->may_be_empty) {
+        set_bit(texts->may_be_empty, j);
+    }
+}
+
+// What shares a byte with an alphabet shares one with a member of it.
+static void mark_alphabet(struct od_codegen_texts *texts, int alphabet)
+{
+    uint64_t *row = sharing(texts, alphabet);
+    for (const char *byte = members[alphabet]; *byte != '\0'; byte++) {
+        for (size_t word = 0; word < texts->words; word++) {
+            row[word] |= sharing(texts, *byte)[word];
+        }
+    }
+}
+
+const struct od_codegen_texts *od_codegen_texts_of(od_arena *arena,
+                                                   const struct od_codegen_template *template)
+{
+    struct od_codegen_texts *texts = od_new(arena, struct od_codegen_texts);
+    texts->steps = make_steps(arena, template);
+    texts->words = texts->steps.count / WORD_BITS + 1;
+    texts->sharing = od_new_array(arena, uint64_t, ALPHABETS * texts->words);
+    texts->single = od_new_array(arena, uint64_t, texts->words);
+    texts->repeats = od_new_array(arena, uint64_t, texts->words);
+    texts->may_be_empty = od_new_array(arena, uint64_t, texts->words);
+    for (size_t j = 0; j < texts->steps.count; j++) {
+        mark_step(texts, j);
+    }
+    for (int alphabet = DIGITS; alphabet < ALL; alphabet++) {
+        mark_alphabet(texts, alphabet);
+    }
+    return texts;
+}
+
+// --- Both at once -------------------------------------------------------------------------------
+
+// The steps of `right` that share a byte with the step.
+static void find_sharing(const struct step *step, const struct od_codegen_texts *right,
+                         uint64_t *out)
+{
+    memcpy(out, sharing(right, step->alphabet), right->words * sizeof(*out));
+    for (size_t word = 0; word < right->words && step->but != NO_BYTE; word++) {
+        out[word] &= ~(sharing(right, step->but)[word] & right->single[word]);
+    }
+}
+
+// Without a step of the left: over steps of `right` that may be empty and, when the left one can be
+// taken again, over those that share a byte with it.
+static void go_on(const struct step *step, const struct od_codegen_texts *right,
+                  const uint64_t *shared, uint64_t *here)
+{
+    uint64_t carry = 0;
+    for (size_t word = 0; word < right->words; word++) {
+        const uint64_t passes = right->may_be_empty[word] | (step->repeats ? shared[word] : 0);
+        here[word] |= carry;
+        uint64_t more = 0;
+        while ((more = (here[word] & passes) << 1 & ~here[word]) != 0) {
+            here[word] |= more;
+        }
+        carry = (here[word] & passes) >> (WORD_BITS - 1);
+    }
+}
+
+// Bit `j` of `here`: a text takes all steps of the left so far, and `j` of `right`. That of `here`
+// becomes what it is with one step more. False when no text takes so many.
+static bool take_step(const struct step *step, const struct od_codegen_texts *right, uint64_t *here)
+{
+    uint64_t shared[MAX_WORDS];
+    uint64_t reached = 0;
+    uint64_t carry = 0;
+    find_sharing(step, right, shared);
+    go_on(step, right, shared, here);
+    for (size_t word = 0; word < right->words; word++) {
+        const uint64_t moved = here[word] & shared[word];
+        const uint64_t stay = step->may_be_empty ? here[word] : moved & right->repeats[word];
+        here[word] = stay | moved << 1 | carry;
+        carry = moved >> (WORD_BITS - 1);
+        reached |= here[word];
+    }
+    return reached != 0;
 }
 
 // What is left of `right` may be taken without a byte.
-static bool reaches_end(const struct steps *right, const bool *here)
+static bool reaches_end(const struct od_codegen_texts *right, const uint64_t *here)
 {
-    size_t j = right->count;
-    while (j > 0 && !here[j] && right->rows[j - 1].may_be_empty) {
+    size_t j = right->steps.count;
+    while (j > 0 && !has_bit(here, j) && has_bit(right->may_be_empty, j - 1)) {
         j--;
     }
-    return here[j];
+    return has_bit(here, j);
 }
 
-bool od_codegen_overlaps(od_arena *arena, const struct od_codegen_template *a,
-                         const struct od_codegen_template *b)
+bool od_codegen_overlaps(const struct od_codegen_texts *a, const struct od_codegen_texts *b)
 {
-    od_mark mark = od_arena_mark(arena);
-    struct steps left = make_steps(arena, a);
-    struct steps right = make_steps(arena, b);
-    bool *here = od_new_array(arena, bool, right.count + 1);
-    bool *next = od_new_array(arena, bool, right.count + 1);
-    here[0] = true;
-    bool reached = true;
-    for (size_t i = 0; i < left.count && reached; i++) {
-        reached = take_step(&left.rows[i], &right, here, next);
-        bool *swap = here;
-        here = next;
-        next = swap;
+    uint64_t here[MAX_WORDS] = {1};
+    for (size_t i = 0; i < a->steps.count; i++) {
+        if (!take_step(&a->steps.rows[i], b, here)) {
+            return false;
+        }
     }
-    bool overlaps = reached && reaches_end(&right, here);
-    od_arena_rewind(arena, mark);
-    return overlaps;
+    return reaches_end(b, here);
 }
