@@ -14,9 +14,10 @@
 extern "C" {
 #endif
 
-/* Strings of an entity are C text, `const char *` in UTF-8: what a program writes in its source. A
- * stored string that holds a 0 is ORDNA_BAD_ITEM; such data is bytes. Decimals are text too,
- * "19.99", so that no digit is lost. */
+/* Strings of an entity are C text, `const char *` in UTF-8: what a program writes in its source.
+ * Text that is not UTF-8 is not sent: it is ORDNA_BAD_ARGUMENT, in a key ORDNA_KEY_FORMAT. A stored
+ * string that holds a 0 is ORDNA_BAD_ITEM; such data is bytes. Decimals are text too, "19.99", so
+ * that no digit is lost. */
 
 typedef struct ordna_bytes {
     const void *ptr; /* NULL: absent */

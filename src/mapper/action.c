@@ -2,6 +2,7 @@
 #include "mapper/mapper_internal.h"
 
 #include "base/json.h"
+#include "mapper/json_write.h"
 
 // An action in the making.
 struct action {
@@ -21,17 +22,18 @@ static void action_init(struct action *action, ordna_session *session, const ord
     od_params_init(&action->params, session);
 }
 
-static void put_table(struct action *action, struct od_buf *out)
+static void put_table(struct od_buf *out, const ordna_entity *entity)
 {
-    od_json_raw(out, "\"TableName\":");
-    od_json_str(out, od_cstr(action->entity->table->name));
+    od_put(out, OD_STR("\"TableName\":"));
+    (void)od_put_string(out, od_cstr(entity->table->name));
 }
 
-static ordna_status put_key(struct action *action, struct od_buf *out, const void *key)
+static ordna_status put_key(ordna_session *session, struct od_buf *out, const ordna_entity *entity,
+                            const void *key)
 {
-    put_table(action, out);
-    od_json_raw(out, ",\"Key\":");
-    return od_table_key_write(action->session, out, action->entity, key);
+    put_table(out, entity);
+    od_put(out, OD_STR(",\"Key\":"));
+    return od_table_key_write(session, out, entity, key);
 }
 
 // --- Conditions ---------------------------------------------------------------------------------
@@ -139,7 +141,7 @@ ordna_status od_action_put(ordna_session *session, struct od_buf *out, const ord
     if (status == ORDNA_OK) {
         status = require(&action, condition);
     }
-    put_table(&action, out);
+    put_table(out, entity);
     od_json_raw(out, ",\"Item\":");
     if (status == ORDNA_OK) {
         status = od_entity_write(session, out, entity, item, is + 1);
@@ -158,7 +160,7 @@ ordna_status od_action_update(ordna_session *session, struct od_buf *out,
     struct action action;
     action_init(&action, session, entity);
     struct od_buf text = {.arena = od_session_arena(session)};
-    ordna_status status = put_key(&action, out, key);
+    ordna_status status = put_key(session, out, entity, key);
     if (status == ORDNA_OK) {
         status = od_update_write(&action.params, entity, update, key, &text);
     }
@@ -182,7 +184,7 @@ static ordna_status put_conditional(ordna_session *session, struct od_buf *out,
 {
     struct action action;
     action_init(&action, session, entity);
-    ordna_status status = put_key(&action, out, key);
+    ordna_status status = put_key(session, out, entity, key);
     if (status == ORDNA_OK) {
         status = require_same_version(&action, key);
     }
@@ -212,12 +214,13 @@ ordna_status od_action_check(ordna_session *session, struct od_buf *out, const o
 ordna_status od_action_get(ordna_session *session, struct od_buf *out, const ordna_entity *entity,
                            const void *key, const ordna_read *read)
 {
-    struct action action;
-    action_init(&action, session, entity);
-    ordna_status status = put_key(&action, out, key);
-    if (status == ORDNA_OK && read != NULL) {
-        status = od_projection_write(&action.params, entity, NULL, read, out);
+    ordna_status status = put_key(session, out, entity, key);
+    if (status != ORDNA_OK || read == NULL) {
+        return status;
     }
-    od_params_write(&action.params, out);
+    struct od_params params;
+    od_params_init(&params, session);
+    status = od_projection_write(&params, entity, NULL, read, out);
+    od_params_write(&params, out);
     return status;
 }

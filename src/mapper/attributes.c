@@ -10,7 +10,6 @@ struct parser {
     od_arena *arena; // for strings without their escapes
     char *at;
     char *end;
-    bool ascii; // all of it
 };
 
 enum { PADDING = 16 };
@@ -18,41 +17,49 @@ enum { PADDING = 16 };
 // --- Strings ------------------------------------------------------------------------------------
 
 // Sixteen bytes at once, in what gcc and clang make of vectors on any processor.
-typedef unsigned char stride __attribute__((vector_size(16)));
+typedef signed char stride __attribute__((vector_size(16)));
 typedef uint64_t stride_words __attribute__((vector_size(16)));
 
 enum { FIRST_PRINTABLE = 0x20 };
 
-static size_t first_byte(uint64_t word)
+static inline size_t first_byte(uint64_t word)
 {
     const bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
     return (size_t)(little ? __builtin_ctzll(word) : __builtin_clzll(word)) / 8;
 }
 
-// To the quote, backslash or control character that comes first.
-static inline char *find_special(char *at)
+// To the quote, backslash or control character that comes first, or what is not ASCII: its bytes
+// are the negative ones.
+static inline char *find_odd(char *at)
 {
     for (;; at += sizeof(stride)) {
         stride bytes;
         memcpy(&bytes, at, sizeof(bytes));
         const stride_words found =
             (stride_words)((bytes < FIRST_PRINTABLE) | (bytes == '"') | (bytes == '\\'));
-        if ((found[0] | found[1]) != 0) {
-            return at + (found[0] != 0 ? first_byte(found[0]) : 8 + first_byte(found[1]));
+        if (found[0] != 0) {
+            return at + first_byte(found[0]);
+        }
+        if (found[1] != 0) {
+            return at + 8 + first_byte(found[1]);
         }
     }
 }
 
-static bool is_ascii(const char *at, const char *end)
+static bool is_ascii(char c)
 {
-    stride seen = {0};
-    for (; at < end; at += sizeof(stride)) {
-        stride bytes;
-        memcpy(&bytes, at, sizeof(bytes));
-        seen |= bytes;
+    return (unsigned char)c < 0x80;
+}
+
+// The same, over what is not ASCII.
+static char *find_special(char *at)
+{
+    for (at = find_odd(at); !is_ascii(*at); at = find_odd(at)) {
+        while (!is_ascii(*at)) {
+            at++;
+        }
     }
-    const stride_words top = (stride_words)(seen & 0x80);
-    return (top[0] | top[1]) == 0;
+    return at;
 }
 
 static od_str rest_of(const struct parser *p)
@@ -81,7 +88,8 @@ __attribute__((noinline)) static bool take_escaped(struct parser *p, od_str *out
 static bool take_string(struct parser *p, od_str *out, char **close)
 {
     char *start = p->at + 1;
-    char *end = find_special(start);
+    char *odd = find_odd(start);
+    char *end = find_special(odd);
     *close = NULL;
     if (*end == '\\') {
         return take_escaped(p, out);
@@ -92,7 +100,7 @@ static bool take_string(struct parser *p, od_str *out, char **close)
     *out = (od_str){start, (size_t)(end - start)};
     *close = end;
     p->at = end + 1;
-    return p->ascii || od_utf8_valid(*out);
+    return end == odd || od_utf8_valid(*out);
 }
 
 static void terminate(char *close)
@@ -144,12 +152,12 @@ static bool take_other(struct parser *p, od_str *out)
     return true;
 }
 
-static enum od_attribute_kind kind_of(od_str json)
+// What follows is looked at later, and is no part of a longer word then.
+static bool take_word(struct parser *p, od_str word)
 {
-    if (od_str_eq(json, OD_STR("true"))) {
-        return OD_ATTRIBUTE_TRUE;
-    }
-    return od_str_eq(json, OD_STR("false")) ? OD_ATTRIBUTE_FALSE : OD_ATTRIBUTE_OTHER;
+    const bool is = strncmp(p->at, word.ptr, word.len) == 0;
+    p->at += is ? word.len : 0;
+    return is;
 }
 
 static bool take_value(struct parser *p, struct od_attribute *out, char **close)
@@ -159,9 +167,16 @@ static bool take_value(struct parser *p, struct od_attribute *out, char **close)
         out->kind = OD_ATTRIBUTE_TEXT;
         return take_string(p, &out->text, close);
     }
-    const bool taken = take_other(p, &out->text);
-    out->kind = kind_of(out->text);
-    return taken;
+    if (take_word(p, OD_STR("true"))) {
+        out->kind = OD_ATTRIBUTE_TRUE;
+        return true;
+    }
+    if (take_word(p, OD_STR("false"))) {
+        out->kind = OD_ATTRIBUTE_FALSE;
+        return true;
+    }
+    out->kind = OD_ATTRIBUTE_OTHER;
+    return take_other(p, &out->text);
 }
 
 // What is no {"tag": value}.
@@ -174,21 +189,7 @@ static bool take_odd(struct parser *p, char *start, struct od_attribute *out)
     return take_other(p, &json);
 }
 
-// {"S": with no spaces, as nearly all begin.
-static bool take_short_tag(struct parser *p, od_str *tag, char **close)
-{
-    const char *at = p->at;
-    if (at[0] != '{' || at[1] != '"' || at[2] < 'A' || at[2] > 'Z' || at[3] != '"' ||
-        at[4] != ':' || at[5] <= ' ') {
-        return false;
-    }
-    *tag = (od_str){at + 2, 1};
-    *close = p->at + 3;
-    p->at += 5;
-    return true;
-}
-
-static bool take_any_tag(struct parser *p, od_str *tag, char **close)
+static bool take_tag(struct parser *p, od_str *tag, char **close)
 {
     return take_char(p, '{') && *p->at == '"' && take_string(p, tag, close) && take_char(p, ':');
 }
@@ -199,7 +200,7 @@ static bool take_tagged(struct parser *p, struct od_attribute *out)
     od_str tag;
     char *tag_close = NULL;
     char *value_close = NULL;
-    if (!take_short_tag(p, &tag, &tag_close) && !take_any_tag(p, &tag, &tag_close)) {
+    if (!take_tag(p, &tag, &tag_close)) {
         return take_odd(p, start, out);
     }
     if (!take_value(p, out, &value_close)) {
@@ -214,43 +215,82 @@ static bool take_tagged(struct parser *p, struct od_attribute *out)
     return true;
 }
 
-static struct od_attribute *append(struct parser *p, struct od_attributes *to)
+static bool take_any(struct parser *p, struct od_attribute *out)
 {
-    if (to->count == to->cap) {
-        const size_t cap = to->cap * 2;
-        struct od_attribute *items = od_new_array(p->arena, struct od_attribute, cap);
-        memcpy(items, to->items, to->count * sizeof(*items));
-        to->items = items;
-        to->cap = cap;
-    }
-    return &to->items[to->count++];
-}
-
-// The first two characters, which differ in most names. A name has at least the 0 behind it.
-static uint16_t mark_of(const char *name)
-{
-    const unsigned char first = (unsigned char)name[0];
-    return (uint16_t)(first << 8 | (first == 0 ? 0 : (unsigned char)name[1]));
-}
-
-static size_t slot_of(uint16_t mark)
-{
-    return (mark * 0x9E37U >> 8) % OD_ATTRIBUTES_SLOTS;
-}
-
-static bool take_attribute(struct parser *p, struct od_attributes *to)
-{
-    struct od_attribute *attribute = append(p, to);
     od_str name;
     char *close = NULL;
     if (*p->at != '"' || !take_string(p, &name, &close) || !take_char(p, ':')) {
         return false;
     }
     terminate(close);
-    attribute->name = name.ptr;
-    attribute->mark = mark_of(name.ptr);
-    to->slots[slot_of(attribute->mark)] = (uint8_t)to->count;
-    return take_tagged(p, attribute);
+    out->name = name.ptr;
+    return take_tagged(p, out);
+}
+
+// What stands between a name and its text; instead of the dot there is the tag.
+static const char between[] = "\":{\".\":\"";
+
+enum { BETWEEN_LEN = sizeof(between) - 1, TAG_AT = 4 };
+
+static bool is_between(const char *at)
+{
+    static const unsigned char mask[BETWEEN_LEN] = {255, 255, 255, 255, 0, 255, 255, 255};
+    uint64_t found = 0;
+    uint64_t wanted = 0;
+    uint64_t known = 0;
+    memcpy(&found, at, sizeof(found));
+    memcpy(&wanted, between, sizeof(wanted));
+    memcpy(&known, mask, sizeof(known));
+    return ((found ^ wanted) & known) == 0 && at[TAG_AT] >= 'A' && at[TAG_AT] <= 'Z';
+}
+
+// "name":{"S":"text"} without a space, an escape or anything beyond ASCII, as nearly all are.
+static inline bool take_plain(struct parser *p, struct od_attribute *out)
+{
+    char *name = p->at + 1;
+    if (*p->at != '"') {
+        return false;
+    }
+    char *name_end = find_odd(name);
+    if (!is_between(name_end)) {
+        return false;
+    }
+    char *text = name_end + BETWEEN_LEN;
+    char *text_end = find_odd(text);
+    if (text_end[0] != '"' || text_end[1] != '}') {
+        return false;
+    }
+    *name_end = name_end[TAG_AT + 1] = *text_end = '\0';
+    out->name = name;
+    out->tag = name_end + TAG_AT;
+    out->text = (od_str){text, (size_t)(text_end - text)};
+    out->kind = OD_ATTRIBUTE_TEXT;
+    p->at = text_end + 2;
+    return true;
+}
+
+// (Apart, as so many attributes are rare.)
+__attribute__((noinline)) static void make_room(struct parser *p, struct od_attributes *to)
+{
+    const size_t cap = to->cap * 2;
+    struct od_attribute *items = od_new_array(p->arena, struct od_attribute, cap);
+    memcpy(items, to->items, to->count * sizeof(*items));
+    to->items = items;
+    to->cap = cap;
+}
+
+static bool take_attribute(struct parser *p, struct od_attributes *to)
+{
+    if (to->count == to->cap) {
+        make_room(p, to);
+    }
+    struct od_attribute *attribute = &to->items[to->count++];
+    if (!take_plain(p, attribute) && !take_any(p, attribute)) {
+        return false;
+    }
+    attribute->mark = od_attribute_mark(attribute->name);
+    to->slots[od_attribute_slot(attribute->mark)] = (uint8_t)to->count;
+    return true;
 }
 
 static bool take_object(struct parser *p, struct od_attributes *to)
@@ -274,10 +314,7 @@ bool od_attributes_parse(od_arena *arena, od_str json, struct od_attributes *out
     char *copy = od_arena_bytes(arena, json.len + PADDING);
     memcpy(copy, json.ptr, json.len);
     memset(copy + json.len, 0, PADDING);
-    struct parser p = {.arena = arena,
-                       .at = copy,
-                       .end = copy + json.len,
-                       .ascii = is_ascii(copy, copy + json.len)};
+    struct parser p = {.arena = arena, .at = copy, .end = copy + json.len};
     out->items = out->at_hand;
     out->count = 0;
     out->cap = OD_ATTRIBUTES_AT_HAND;
@@ -287,22 +324,12 @@ bool od_attributes_parse(od_arena *arena, od_str json, struct od_attributes *out
 
 // --- Looking attributes up ----------------------------------------------------------------------
 
-static bool is_named(const struct od_attribute *attribute, uint16_t mark, const char *name)
+const struct od_attribute *od_attributes_search(const struct od_attributes *attributes,
+                                                const char *name)
 {
-    return attribute->mark == mark && strcmp(attribute->name, name) == 0;
-}
-
-const struct od_attribute *od_attributes_find(const struct od_attributes *attributes,
-                                              const char *name)
-{
-    const uint16_t mark = mark_of(name);
-    const size_t first = attributes->slots[slot_of(mark)];
-    if (first > 0 && is_named(&attributes->items[first - 1], mark, name)) {
-        return &attributes->items[first - 1];
-    }
-    // Two marks share the slot, or the item has more attributes than a slot can tell.
+    const uint16_t mark = od_attribute_mark(name);
     for (size_t i = 0; i < attributes->count; i++) {
-        if (is_named(&attributes->items[i], mark, name)) {
+        if (od_attribute_is(&attributes->items[i], mark, name)) {
             return &attributes->items[i];
         }
     }

@@ -2,6 +2,7 @@
 #include "mapper/mapper_internal.h"
 
 #include "base/json.h"
+#include "base/utf8.h"
 
 #include <string.h>
 
@@ -99,9 +100,14 @@ static ordna_status put_next(struct source *source, struct od_buf *out)
 
 static ordna_status check_text(const struct od_params *params, const ordna_expression *expression)
 {
-    return expression->text != NULL ? ORDNA_OK
-                                    : od_session_fail(params->session, ORDNA_BAD_ARGUMENT, NULL,
-                                                      "an expression has no text");
+    if (expression->text == NULL) {
+        return od_session_fail(params->session, ORDNA_BAD_ARGUMENT, NULL,
+                               "an expression has no text");
+    }
+    return od_utf8_valid(od_cstr(expression->text))
+               ? ORDNA_OK
+               : od_session_fail(params->session, ORDNA_BAD_ARGUMENT, NULL,
+                                 "an expression is not UTF-8");
 }
 
 ordna_status od_expression_write(struct od_params *params, const ordna_entity *entity,

@@ -65,14 +65,18 @@ static bool has_made_key(struct od_decoder *decoder, const ordna_entity *entity,
     return true;
 }
 
+static bool is_marked(const ordna_entity *entity, od_str marker)
+{
+    return marker.ptr != NULL && strcmp(entity->discriminator, marker.ptr) == 0;
+}
+
 const ordna_entity *od_entity_find(struct od_decoder *decoder, const struct od_attributes *item)
 {
     const ordna_table *table = decoder->table;
     const od_str marker = text_attribute(item, table->discriminator);
     for (size_t i = 0; i < table->entity_count; i++) {
         const ordna_entity *entity = table->entities[i];
-        if (decoder->from_keys ? has_made_key(decoder, entity, item)
-                               : od_str_eq(od_cstr(entity->discriminator), marker)) {
+        if (decoder->from_keys ? has_made_key(decoder, entity, item) : is_marked(entity, marker)) {
             return entity;
         }
     }
@@ -129,9 +133,9 @@ static ordna_status decode_field(struct od_decoder *decoder, const ordna_entity 
     if (!is_wanted(decoder->read, field)) {
         return ORDNA_OK;
     }
-    od_str found = {0};
-    if (!od_attribute_read(decoder->arena, field, attribute, (char *)out + field->offset, &found)) {
-        return od_entity_fail_item(decoder, entity, item, field->name, "%.*s", OD_STR_ARG(found));
+    if (!od_attribute_read(decoder, field, attribute, (char *)out + field->offset)) {
+        return od_entity_fail_item(decoder, entity, item, field->name, "%.*s",
+                                   OD_STR_ARG(decoder->found));
     }
     if (has_flag(field)) {
         *((bool *)out + field->has_offset) = true;
@@ -161,12 +165,10 @@ static ordna_status decode_key(struct od_decoder *decoder, const ordna_entity *e
     }
     if (key->type != ORDNA_STRING) {
         const ordna_field *field = &entity->fields[key->segments[0].field];
-        od_str found = {0};
-        return od_attribute_read(decoder->arena, field, attribute, (char *)out + field->offset,
-                                 &found)
+        return od_attribute_read(decoder, field, attribute, (char *)out + field->offset)
                    ? ORDNA_OK
                    : od_entity_fail_item(decoder, entity, item, key->attribute, "%.*s",
-                                         OD_STR_ARG(found));
+                                         OD_STR_ARG(decoder->found));
     }
     const od_str text = text_attribute(item, key->attribute);
     return text.ptr != NULL && od_key_read(decoder->session, decoder->arena, entity, key, text, out)
@@ -199,6 +201,10 @@ ordna_status od_entity_read(struct od_decoder *decoder, const ordna_entity *enti
 ordna_status od_entity_read_as(struct od_decoder *decoder, const ordna_entity *entity,
                                const struct od_attributes *item, void *out)
 {
+    const od_str marker = text_attribute(item, decoder->table->discriminator);
+    if (!decoder->from_keys && is_marked(entity, marker)) {
+        return od_entity_read(decoder, entity, item, out);
+    }
     const ordna_entity *is = od_entity_find(decoder, item);
     if (is == NULL) {
         return od_entity_fail_unknown(decoder, item);

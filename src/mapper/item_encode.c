@@ -2,6 +2,7 @@
 #include "mapper/mapper_internal.h"
 
 #include "base/json.h"
+#include "mapper/json_write.h"
 
 #include <string.h>
 
@@ -125,7 +126,7 @@ ordna_status od_entity_write(ordna_session *session, struct od_buf *out, const o
 {
     od_buf_put_byte(out, '{');
     od_member_put(out, entity->table->discriminator);
-    od_json_raw(out, "{\"S\":");
+    od_put(out, OD_STR("{\"S\":"));
     od_json_str(out, od_cstr(entity->discriminator));
     od_buf_put_byte(out, '}');
     ordna_status status = write_keys(session, out, entity, item);

@@ -1,8 +1,8 @@
 // Keys from templates.
 #include "mapper/mapper_internal.h"
 
-#include "base/base64.h"
-#include "base/json.h"
+#include "base/utf8.h"
+#include "mapper/json_write.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -13,6 +13,7 @@
 // What a template's piece is written with.
 struct writer {
     ordna_session *session;
+    const ordna_entity *entity;
     const ordna_field *field;
     const ordna_segment *segment;
     struct od_key_text *out;
@@ -26,15 +27,41 @@ static ordna_status fail(const struct writer *w, const char *why)
     return od_session_fail(w->session, ORDNA_KEY_FORMAT, name, "%s %s", name, why);
 }
 
+// Where `len` more bytes go; NULL when they do not fit.
+static char *room_for(const struct writer *w, size_t len)
+{
+    struct od_key_text *out = w->out;
+    return len > OD_KEY_MAX_BYTES - out->len ? NULL : out->bytes + out->len;
+}
+
+static ordna_status fail_long(const struct writer *w)
+{
+    return fail(w, "makes the key longer than 2048 bytes");
+}
+
 static ordna_status put(const struct writer *w, od_str text)
 {
-    if (text.len > OD_KEY_MAX_BYTES - w->out->len) {
-        return fail(w, "makes the key longer than 2048 bytes");
+    char *at = room_for(w, text.len);
+    if (at == NULL) {
+        return fail_long(w);
     }
     if (text.len > 0) {
-        memcpy(w->out->bytes + w->out->len, text.ptr, text.len);
+        memcpy(at, text.ptr, text.len);
     }
     w->out->len += text.len;
+    return ORDNA_OK;
+}
+
+// Text of the template, which is short.
+static ordna_status put_literal(const struct writer *w, const char *text)
+{
+    struct od_key_text *out = w->out;
+    for (; *text != '\0'; text++) {
+        if (out->len == OD_KEY_MAX_BYTES) {
+            return fail_long(w);
+        }
+        out->bytes[out->len++] = *text;
+    }
     return ORDNA_OK;
 }
 
@@ -57,15 +84,18 @@ static ordna_status fail_format(const struct writer *w, int64_t n, const char *w
 // `width` digits, with zeros in front.
 static ordna_status put_padded(const struct writer *w, char sign, uint64_t n)
 {
-    char text[MAX_WIDTH + 1];
-    const size_t width = (size_t)w->segment->width;
-    text[0] = sign;
-    for (size_t i = width; i > 0; i--) {
-        text[i] = (char)('0' + n % 10);
+    const size_t len = (size_t)w->segment->width + (sign != '\0');
+    char *at = room_for(w, len);
+    if (at == NULL) {
+        return fail_long(w);
+    }
+    at[0] = sign;
+    for (size_t i = len; i > (sign != '\0'); i--) {
+        at[i - 1] = (char)('0' + n % 10);
         n /= 10;
     }
-    const size_t skip = sign == '\0';
-    return put(w, (od_str){text + skip, width + 1 - skip});
+    w->out->len += len;
+    return ORDNA_OK;
 }
 
 static ordna_status put_unsigned(const struct writer *w, int64_t n)
@@ -110,7 +140,11 @@ static ordna_status put_int(const struct writer *w, int64_t n)
 
 static ordna_status put_text(const struct writer *w, const char *text)
 {
-    return text == NULL ? fail(w, "is missing") : put(w, od_cstr(text));
+    if (text == NULL) {
+        return fail(w, "is missing");
+    }
+    const od_str given = od_cstr(text);
+    return od_utf8_valid(given) ? put(w, given) : fail(w, "is not UTF-8");
 }
 
 static ordna_status put_decimal(const struct writer *w, const char *text)
@@ -130,18 +164,26 @@ static ordna_status put_double(const struct writer *w, double real)
 
 static ordna_status put_time(const struct writer *w, ordna_time time)
 {
-    char text[OD_TIME_LEN];
-    if (!od_time_write(time, text)) {
+    char *at = room_for(w, OD_TIME_LEN);
+    if (at == NULL) {
+        return fail_long(w);
+    }
+    if (!od_time_write(time, at)) {
         return fail(w, "is a time outside the years 0001 to 9999");
     }
-    return put(w, (od_str){text, sizeof(text)});
+    w->out->len += OD_TIME_LEN;
+    return ORDNA_OK;
 }
 
 static ordna_status put_uuid(const struct writer *w, ordna_uuid uuid)
 {
-    char text[OD_UUID_LEN];
-    od_uuid_write(uuid, text);
-    return put(w, (od_str){text, sizeof(text)});
+    char *at = room_for(w, OD_UUID_LEN);
+    if (at == NULL) {
+        return fail_long(w);
+    }
+    od_uuid_write(uuid, at);
+    w->out->len += OD_UUID_LEN;
+    return ORDNA_OK;
 }
 
 static bool is_of_type(const ordna_value *value, ordna_type type)
@@ -218,91 +260,42 @@ static bool is_fixed_width(const struct writer *w)
 }
 
 // A field, and the text that follows it.
-static ordna_status put_piece(const struct writer *w, const ordna_template *key, size_t i,
+static ordna_status put_field(struct writer *w, const ordna_template *key, size_t i,
                               const ordna_value *value)
 {
+    w->segment = &key->segments[i];
+    w->field = &w->entity->fields[w->segment->field];
     const size_t start = w->out->len;
     ordna_status status = put_value(w, value);
     if (status != ORDNA_OK || i + 1 == key->count) {
         return status;
     }
     const size_t end = w->out->len;
-    status = put(w, od_cstr(key->segments[i + 1].text));
+    status = put_literal(w, key->segments[i + 1].text);
     return status != ORDNA_OK || is_fixed_width(w) ? status : check_end(w, start, end);
+}
+
+// What stands in front of the first field.
+static ordna_status open_text(const struct writer *w, const ordna_template *key)
+{
+    w->out->len = 0;
+    return key->count > 0 ? put_literal(w, key->segments[0].text) : ORDNA_OK;
 }
 
 ordna_status od_key_text_make(ordna_session *session, const ordna_entity *entity,
                               const ordna_template *key, const ordna_value *values, size_t count,
                               struct od_key_text *out)
 {
-    struct writer w = {.session = session, .out = out};
-    out->len = 0;
-    ordna_status status = key->count > 0 ? put(&w, od_cstr(key->segments[0].text)) : ORDNA_OK;
+    struct writer w = {.session = session, .entity = entity, .out = out};
+    ordna_status status = open_text(&w, key);
     for (size_t i = 0; i < count && status == ORDNA_OK; i++) {
-        w.segment = &key->segments[i];
-        w.field = &entity->fields[w.segment->field];
-        status = put_piece(&w, key, i, &values[i]);
+        status = put_field(&w, key, i, &values[i]);
     }
     out->bytes[out->len] = '\0';
     return status;
 }
 
-// --- Key attributes -----------------------------------------------------------------------------
-
-static ordna_status write_text(ordna_session *session, struct od_buf *out,
-                               const ordna_entity *entity, const ordna_template *key,
-                               const ordna_value *values)
-{
-    struct od_key_text text;
-    const size_t count = od_key_fields(key);
-    const ordna_status status = od_key_text_make(session, entity, key, values, count, &text);
-    if (status != ORDNA_OK) {
-        return status;
-    }
-    if (text.len == 0) {
-        const char *name = count == 0 ? "" : entity->fields[key->segments[0].field].name;
-        return od_session_fail(session, ORDNA_KEY_FORMAT, name, "the key %s is empty",
-                               key->attribute);
-    }
-    od_json_raw(out, "{\"S\":");
-    od_json_str(out, (od_str){text.bytes, text.len});
-    od_buf_put_byte(out, '}');
-    return ORDNA_OK;
-}
-
-// A number or bytes: the one field's own value.
-static ordna_status write_own(ordna_session *session, struct od_buf *out,
-                              const ordna_entity *entity, const ordna_template *key,
-                              const ordna_value *values)
-{
-    if (od_key_fields(key) != 1) {
-        return od_session_fail(session, ORDNA_KEY_FORMAT, "", "the key %s is not of one field",
-                               key->attribute);
-    }
-    const ordna_field *field = &entity->fields[key->segments[0].field];
-    const char *wanted = key->type == ORDNA_BYTES ? "B" : "N";
-    if (!is_of_type(&values[0], field->type) ||
-        strcmp(od_attribute_tag(field->type), wanted) != 0) {
-        return od_session_fail(session, ORDNA_KEY_FORMAT, field->name,
-                               "%s is given a value of another type", field->name);
-    }
-    if (field->type == ORDNA_BYTES && values[0].as.bytes.len == 0) {
-        return od_session_fail(session, ORDNA_KEY_FORMAT, field->name, "%s is empty", field->name);
-    }
-    const ordna_status status = od_attribute_write(session, out, field->name, &values[0]);
-    if (status == ORDNA_BAD_ARGUMENT) {
-        return od_session_fail(session, ORDNA_KEY_FORMAT, field->name, "%s",
-                               ordna_session_error(session)->message);
-    }
-    return status;
-}
-
-ordna_status od_key_write(ordna_session *session, struct od_buf *out, const ordna_entity *entity,
-                          const ordna_template *key, const ordna_value *values)
-{
-    return key->type == ORDNA_STRING ? write_text(session, out, entity, key, values)
-                                     : write_own(session, out, entity, key, values);
-}
+// --- A struct's fields --------------------------------------------------------------------------
 
 bool od_key_is_absent(const ordna_entity *entity, const ordna_template *key, const void *item)
 {
@@ -316,21 +309,118 @@ bool od_key_is_absent(const ordna_entity *entity, const ordna_template *key, con
     return false;
 }
 
+// Where fields come from, and the key that they make.
+struct source {
+    ordna_session *session;
+    const ordna_entity *entity;
+    const ordna_template *key;
+    const void *item;
+};
+
+static ordna_status load(const struct source *from, size_t i, ordna_value *out)
+{
+    const ordna_field *field = &from->entity->fields[from->key->segments[i].field];
+    if (field->optional && od_field_is_absent(field, from->item)) {
+        return od_session_fail(from->session, ORDNA_KEY_FORMAT, field->name, "%s is missing",
+                               field->name);
+    }
+    *out = od_attribute_load(field->type, (const char *)from->item + field->offset);
+    return ORDNA_OK;
+}
+
+static ordna_status make_text_of(const struct source *from, struct od_key_text *out)
+{
+    struct writer w = {.session = from->session, .entity = from->entity, .out = out};
+    ordna_status status = open_text(&w, from->key);
+    const size_t count = od_key_fields(from->key);
+    for (size_t i = 0; i < count && status == ORDNA_OK; i++) {
+        ordna_value value;
+        status = load(from, i, &value);
+        if (status == ORDNA_OK) {
+            status = put_field(&w, from->key, i, &value);
+        }
+    }
+    return status;
+}
+
+// --- Key attributes -----------------------------------------------------------------------------
+
+// {"S":"..."}
+static ordna_status write_text(ordna_session *session, struct od_buf *out,
+                               const ordna_entity *entity, const ordna_template *key,
+                               const struct od_key_text *text)
+{
+    if (text->len == 0) {
+        const size_t count = od_key_fields(key);
+        const char *name = count == 0 ? "" : entity->fields[key->segments[0].field].name;
+        return od_session_fail(session, ORDNA_KEY_FORMAT, name, "the key %s is empty",
+                               key->attribute);
+    }
+    od_put(out, OD_STR("{\"S\":"));
+    if (!od_put_string(out, (od_str){text->bytes, text->len})) {
+        return od_session_fail(session, ORDNA_KEY_FORMAT, "", "the key %s is not UTF-8",
+                               key->attribute);
+    }
+    od_buf_put_byte(out, '}');
+    return ORDNA_OK;
+}
+
+// A number or bytes: the one field's own value.
+static ordna_status write_own(ordna_session *session, struct od_buf *out,
+                              const ordna_entity *entity, const ordna_template *key,
+                              const ordna_value *value)
+{
+    if (od_key_fields(key) != 1) {
+        return od_session_fail(session, ORDNA_KEY_FORMAT, "", "the key %s is not of one field",
+                               key->attribute);
+    }
+    const ordna_field *field = &entity->fields[key->segments[0].field];
+    const char *wanted = key->type == ORDNA_BYTES ? "B" : "N";
+    if (!is_of_type(value, field->type) || strcmp(od_attribute_tag(field->type), wanted) != 0) {
+        return od_session_fail(session, ORDNA_KEY_FORMAT, field->name,
+                               "%s is given a value of another type", field->name);
+    }
+    if (field->type == ORDNA_BYTES && value->as.bytes.len == 0) {
+        return od_session_fail(session, ORDNA_KEY_FORMAT, field->name, "%s is empty", field->name);
+    }
+    const ordna_status status = od_attribute_write(session, out, field->name, value);
+    if (status == ORDNA_BAD_ARGUMENT) {
+        return od_session_fail(session, ORDNA_KEY_FORMAT, field->name, "%s",
+                               ordna_session_error(session)->message);
+    }
+    return status;
+}
+
+ordna_status od_key_write(ordna_session *session, struct od_buf *out, const ordna_entity *entity,
+                          const ordna_template *key, const ordna_value *values)
+{
+    if (key->type != ORDNA_STRING) {
+        return write_own(session, out, entity, key, &values[0]);
+    }
+    struct od_key_text text;
+    const ordna_status status =
+        od_key_text_make(session, entity, key, values, od_key_fields(key), &text);
+    return status == ORDNA_OK ? write_text(session, out, entity, key, &text) : status;
+}
+
+static ordna_status write_own_of(const struct source *from, struct od_buf *out)
+{
+    ordna_value value = {0};
+    const ordna_status status = od_key_fields(from->key) == 1 ? load(from, 0, &value) : ORDNA_OK;
+    return status == ORDNA_OK ? write_own(from->session, out, from->entity, from->key, &value)
+                              : status;
+}
+
 ordna_status od_key_write_of(ordna_session *session, struct od_buf *out, const ordna_entity *entity,
                              const ordna_template *key, const void *item)
 {
-    ordna_value values[ORDNA_MAX_KEY_FIELDS] = {0};
-    const size_t count = od_key_fields(key);
-    assert(count <= ORDNA_MAX_KEY_FIELDS);
-    for (size_t i = 0; i < count; i++) {
-        const ordna_field *field = &entity->fields[key->segments[i].field];
-        if (field->optional && od_field_is_absent(field, item)) {
-            return od_session_fail(session, ORDNA_KEY_FORMAT, field->name, "%s is missing",
-                                   field->name);
-        }
-        values[i] = od_attribute_load(field->type, (const char *)item + field->offset);
+    const struct source from = {.session = session, .entity = entity, .key = key, .item = item};
+    if (key->type != ORDNA_STRING) {
+        return write_own_of(&from, out);
     }
-    return od_key_write(session, out, entity, key, values);
+    struct od_key_text text;
+    const ordna_status status = make_text_of(&from, &text);
+    return status == ORDNA_OK ? write_text(session, out, entity, key, &text) : status;
 }
 
 ordna_status od_table_key_write(ordna_session *session, struct od_buf *out,

@@ -22,10 +22,17 @@
 
 // --- Values: value_encode.c ---------------------------------------------------------------------
 
-// DynamoDB's name of a type, "S".
-const char *od_attribute_tag(ordna_type type);
-const char *od_attribute_set_tag(ordna_type type); // "SS"; NULL: there are no sets of it
-size_t od_attribute_size(ordna_type type);         // of its C type
+struct od_type {
+    const char *tag;     // DynamoDB's name of it, "S"
+    const char *set_tag; // "SS"; NULL: there are no sets of it
+    size_t size;         // of its C type
+};
+extern const struct od_type od_types[]; // by ordna_type
+
+static inline const char *od_attribute_tag(ordna_type type)
+{
+    return od_types[type].tag;
+}
 
 // One value out of memory of its C type.
 ordna_value od_attribute_load(ordna_type type, const void *member);
@@ -106,6 +113,7 @@ struct od_decoder {
     const ordna_table *table; // of the entities it may be
     const ordna_read *read;   // NULL: all fields
     bool from_keys;           // of an index that has nothing but keys
+    od_str found;             // what is wrong with the attribute that was read last
 };
 
 // Which entity an item is of; NULL when it is of none, which od_entity_fail_unknown tells about.
@@ -122,9 +130,9 @@ ordna_status od_entity_fail_item(struct od_decoder *decoder, const ordna_entity 
                                  const struct od_attributes *item, const char *attribute,
                                  const char *fmt, ...) OD_PRINTF(5, 6);
 
-// value_decode.c: an attribute into the field's member; false with what was found in `found`.
-bool od_attribute_read(od_arena *arena, const ordna_field *field,
-                       const struct od_attribute *attribute, void *member, od_str *found);
+// value_decode.c: an attribute into the field's member; false with the decoder's `found`.
+bool od_attribute_read(struct od_decoder *decoder, const ordna_field *field,
+                       const struct od_attribute *attribute, void *member);
 
 // --- Expressions: params.c, expression.c --------------------------------------------------------
 

@@ -5,128 +5,146 @@
 
 #include <string.h>
 
-// A member in the making.
-struct reader {
-    od_arena *arena;
-    const ordna_field *field;
-    od_str *found; // what is wrong
-};
-
 enum { MAX_SHOWN = 60 };
 
-static bool bad(const struct reader *r, const char *what)
+static bool bad(struct od_decoder *decoder, const char *what)
 {
-    *r->found = od_cstr(what);
+    decoder->found = od_cstr(what);
     return false;
 }
 
 // "holds N 12", which is of another type.
-static bool bad_type(const struct reader *r, const struct od_attribute *attribute)
+static bool bad_type(struct od_decoder *decoder, const ordna_field *field,
+                     const struct od_attribute *attribute)
 {
     const bool has_text = attribute->kind == OD_ATTRIBUTE_TEXT;
-    const bool is_one = r->field->shape == ORDNA_ONE;
-    *r->found = od_arena_printf(r->arena, "holds %s%s%.*s, and is %s",
-                                attribute->tag == NULL ? "nothing" : attribute->tag,
-                                has_text ? " " : "", MAX_SHOWN, has_text ? attribute->text.ptr : "",
-                                is_one ? od_attribute_tag(r->field->type) : "of another shape");
+    const bool is_one = field->shape == ORDNA_ONE;
+    decoder->found =
+        od_arena_printf(decoder->arena, "holds %s%s%.*s, and is %s",
+                        attribute->tag == NULL ? "nothing" : attribute->tag, has_text ? " " : "",
+                        MAX_SHOWN, has_text ? attribute->text.ptr : "",
+                        is_one ? od_attribute_tag(field->type) : "of another shape");
     return false;
 }
 
-static bool bad_text(const struct reader *r, od_str text, const char *why)
+static bool bad_text(struct od_decoder *decoder, od_str text, const char *why)
 {
-    *r->found = od_arena_printf(r->arena, "holds \"%.*s\", %s",
-                                text.len < MAX_SHOWN ? (int)text.len : MAX_SHOWN, text.ptr, why);
+    decoder->found =
+        od_arena_printf(decoder->arena, "holds \"%.*s\", %s",
+                        text.len < MAX_SHOWN ? (int)text.len : MAX_SHOWN, text.ptr, why);
     return false;
 }
 
 // --- One value ----------------------------------------------------------------------------------
 
-static bool read_int32(const struct reader *r, od_str text, int32_t *out)
+// (Those that need the stack are apart from the common case.)
+__attribute__((noinline)) static bool read_int32(od_str text, int32_t *out)
 {
     int64_t n = 0;
     if (!od_int_read(text, &n) || n < INT32_MIN || n > INT32_MAX) {
-        return bad_text(r, text, "which is no int32");
+        return false;
     }
     *out = (int32_t)n;
     return true;
 }
 
-static bool read_string(const struct reader *r, od_str text, const char **out)
+// C text ends where a 0 is.
+static bool read_string(od_str text, const char **out)
 {
-    if (memchr(text.ptr, '\0', text.len) != NULL) {
-        return bad(r, "holds a 0 byte");
-    }
     *out = text.ptr;
-    return true;
+    return memchr(text.ptr, '\0', text.len) == NULL;
 }
 
-static bool read_bytes(const struct reader *r, od_str text, ordna_bytes *out)
+static bool read_decimal(od_str text, const char **out)
+{
+    *out = text.ptr;
+    return od_decimal_is_valid(text);
+}
+
+__attribute__((noinline)) static bool read_bytes(od_arena *arena, od_str text, ordna_bytes *out)
 {
     od_str bytes = {0};
-    if (!od_base64_decode(r->arena, text, &bytes)) {
-        return bad_text(r, text, "which is no base64");
+    if (!od_base64_decode(arena, text, &bytes)) {
+        return false;
     }
     *out = (ordna_bytes){bytes.ptr == NULL ? "" : bytes.ptr, bytes.len};
     return true;
 }
 
-static bool read_ttl(const struct reader *r, od_str text, ordna_time *out)
+__attribute__((noinline)) static bool read_ttl(od_str text, ordna_time *out)
 {
     int64_t seconds = 0;
-    if (!od_int_read(text, &seconds) || __builtin_mul_overflow(seconds, (int64_t)1000, out)) {
-        return bad_text(r, text, "which is no number of seconds");
-    }
-    return true;
+    return od_int_read(text, &seconds) && !__builtin_mul_overflow(seconds, (int64_t)1000, out);
 }
 
-static bool read_text(const struct reader *r, od_str text, void *out)
+static bool read_text(od_arena *arena, const ordna_field *field, od_str text, void *out)
 {
-    switch (r->field->type) {
+    switch (field->type) {
     case ORDNA_STRING:
-        return read_string(r, text, out);
+        return read_string(text, out);
     case ORDNA_DECIMAL:
-        return od_decimal_is_valid(text) ? read_string(r, text, out)
-                                         : bad_text(r, text, "which is no number");
+        return read_decimal(text, out);
     case ORDNA_INT32:
-        return read_int32(r, text, out);
+        return read_int32(text, out);
     case ORDNA_INT64:
-        return od_int_read(text, out) || bad_text(r, text, "which is no int64");
+        return od_int_read(text, out);
     case ORDNA_DOUBLE:
-        return od_double_read(text, out) || bad_text(r, text, "which is no double");
+        return od_double_read(text, out);
     case ORDNA_BYTES:
-        return read_bytes(r, text, out);
+        return read_bytes(arena, text, out);
     case ORDNA_TIME:
-        return od_time_read(text, out) || bad_text(r, text, "which is no time");
+        return field->role == ORDNA_TTL ? read_ttl(text, out) : od_time_read(text, out);
     case ORDNA_UUID:
-        return od_uuid_read(text, out) || bad_text(r, text, "which is no UUID");
+        return od_uuid_read(text, out);
     case ORDNA_BOOL:
         break;
     }
-    return bad(r, "holds text");
+    return false;
+}
+
+static const char *why_not(const ordna_field *field)
+{
+    static const char *const whys[] = {
+        [ORDNA_INT32] = "which is no int32",    [ORDNA_INT64] = "which is no int64",
+        [ORDNA_DECIMAL] = "which is no number", [ORDNA_DOUBLE] = "which is no double",
+        [ORDNA_BYTES] = "which is no base64",   [ORDNA_TIME] = "which is no time",
+        [ORDNA_UUID] = "which is no UUID",
+    };
+    return field->role == ORDNA_TTL ? "which is no number of seconds" : whys[field->type];
+}
+
+static bool bad_scalar(struct od_decoder *decoder, const ordna_field *field, od_str text)
+{
+    return field->type == ORDNA_STRING ? bad(decoder, "holds a 0 byte")
+                                       : bad_text(decoder, text, why_not(field));
 }
 
 // Tags are a letter, mostly.
 static bool is_tag(const char *tag, const char *wanted)
 {
-    return tag != NULL && tag[0] == wanted[0] &&
-           ((tag[1] == '\0' && wanted[1] == '\0') || strcmp(tag, wanted) == 0);
+    return tag != NULL && tag[0] == wanted[0] && tag[1] == wanted[1] &&
+           (wanted[1] == '\0' || strcmp(tag, wanted) == 0);
 }
 
-static bool read_scalar(const struct reader *r, const struct od_attribute *attribute, void *out)
+static bool read_bool(const struct od_attribute *attribute, bool *out)
 {
-    const bool is_seconds = r->field->role == ORDNA_TTL;
-    const char *wanted = is_seconds ? "N" : od_attribute_tag(r->field->type);
+    *out = attribute->kind == OD_ATTRIBUTE_TRUE;
+    return *out || attribute->kind == OD_ATTRIBUTE_FALSE;
+}
+
+static bool read_scalar(struct od_decoder *decoder, const ordna_field *field,
+                        const struct od_attribute *attribute, void *out)
+{
+    const char *wanted = field->role == ORDNA_TTL ? "N" : od_attribute_tag(field->type);
     if (!is_tag(attribute->tag, wanted)) {
-        return bad_type(r, attribute);
+        return bad_type(decoder, field, attribute);
     }
-    if (r->field->type == ORDNA_BOOL) {
-        *(bool *)out = attribute->kind == OD_ATTRIBUTE_TRUE;
-        return *(bool *)out || attribute->kind == OD_ATTRIBUTE_FALSE || bad_type(r, attribute);
+    if (attribute->kind == OD_ATTRIBUTE_TEXT && field->type != ORDNA_BOOL) {
+        return read_text(decoder->arena, field, attribute->text, out) ||
+               bad_scalar(decoder, field, attribute->text);
     }
-    if (attribute->kind != OD_ATTRIBUTE_TEXT) {
-        return bad_type(r, attribute);
-    }
-    return is_seconds ? read_ttl(r, attribute->text, out) : read_text(r, attribute->text, out);
+    return (field->type == ORDNA_BOOL && read_bool(attribute, out)) ||
+           bad_type(decoder, field, attribute);
 }
 
 // --- Many values --------------------------------------------------------------------------------
@@ -156,32 +174,34 @@ static struct od_attribute scalar_of(const char *tag, yyjson_val *value)
 }
 
 // Of a list or a map: {"S":"..."}.
-static bool read_element(const struct reader *r, yyjson_val *element, void *out)
+static bool read_element(struct od_decoder *decoder, const ordna_field *field, yyjson_val *element,
+                         void *out)
 {
     struct od_attribute scalar = {0};
     if (yyjson_is_obj(element) && yyjson_obj_size(element) == 1) {
         yyjson_val *tag = unsafe_yyjson_get_first(element);
         scalar = scalar_of(yyjson_get_str(tag), tag + 1);
     }
-    return read_scalar(r, &scalar, out);
+    return read_scalar(decoder, field, &scalar, out);
 }
 
 // Not NULL, which stands for no list at all.
-static char *new_items(const struct reader *r, size_t count)
+static char *new_items(struct od_decoder *decoder, const ordna_field *field, size_t count)
 {
-    return od_arena_alloc(r->arena, count + (count == 0), od_attribute_size(r->field->type));
+    return od_arena_alloc(decoder->arena, count + (count == 0), od_types[field->type].size);
 }
 
-static bool read_list(const struct reader *r, yyjson_val *list, struct many *out)
+static bool read_list(struct od_decoder *decoder, const ordna_field *field, yyjson_val *list,
+                      struct many *out)
 {
-    const size_t size = od_attribute_size(r->field->type);
-    char *items = new_items(r, yyjson_arr_size(list));
+    const size_t size = od_types[field->type].size;
+    char *items = new_items(decoder, field, yyjson_arr_size(list));
     size_t i = 0;
     size_t count = 0;
     yyjson_val *element = NULL;
     yyjson_arr_foreach(list, i, count, element)
     {
-        if (!read_element(r, element, items + i * size)) {
+        if (!read_element(decoder, field, element, items + i * size)) {
             return false;
         }
     }
@@ -190,18 +210,19 @@ static bool read_list(const struct reader *r, yyjson_val *list, struct many *out
     return true;
 }
 
-static bool read_set(const struct reader *r, yyjson_val *set, struct many *out)
+static bool read_set(struct od_decoder *decoder, const ordna_field *field, yyjson_val *set,
+                     struct many *out)
 {
-    const char *tag = od_attribute_tag(r->field->type);
-    const size_t size = od_attribute_size(r->field->type);
-    char *items = new_items(r, yyjson_arr_size(set));
+    const char *tag = od_attribute_tag(field->type);
+    const size_t size = od_types[field->type].size;
+    char *items = new_items(decoder, field, yyjson_arr_size(set));
     size_t i = 0;
     size_t count = 0;
     yyjson_val *element = NULL;
     yyjson_arr_foreach(set, i, count, element)
     {
         const struct od_attribute scalar = scalar_of(tag, element);
-        if (!read_scalar(r, &scalar, items + i * size)) {
+        if (!read_scalar(decoder, field, &scalar, items + i * size)) {
             return false;
         }
     }
@@ -210,19 +231,22 @@ static bool read_set(const struct reader *r, yyjson_val *set, struct many *out)
     return true;
 }
 
-static bool read_map(const struct reader *r, yyjson_val *map, struct many *out)
+static bool read_map(struct od_decoder *decoder, const ordna_field *field, yyjson_val *map,
+                     struct many *out)
 {
-    const size_t size = od_attribute_size(r->field->type);
-    char *items = new_items(r, yyjson_obj_size(map));
-    const char **names = od_new_array(r->arena, const char *, yyjson_obj_size(map) + 1);
+    const size_t size = od_types[field->type].size;
+    char *items = new_items(decoder, field, yyjson_obj_size(map));
+    const char **names = od_new_array(decoder->arena, const char *, yyjson_obj_size(map) + 1);
     size_t i = 0;
     size_t count = 0;
     yyjson_val *name = NULL;
     yyjson_val *element = NULL;
     yyjson_obj_foreach(map, i, count, name, element)
     {
-        if (!read_string(r, text_of(name), &names[i]) ||
-            !read_element(r, element, items + i * size)) {
+        if (!read_string(text_of(name), &names[i])) {
+            return bad(decoder, "holds a 0 byte");
+        }
+        if (!read_element(decoder, field, element, items + i * size)) {
             return false;
         }
     }
@@ -235,50 +259,51 @@ static bool read_map(const struct reader *r, yyjson_val *map, struct many *out)
 static const char *tag_of(const ordna_field *field)
 {
     if (field->shape == ORDNA_SET) {
-        return od_attribute_set_tag(field->type);
+        return od_types[field->type].set_tag;
     }
     return field->shape == ORDNA_MAP ? "M" : "L";
 }
 
-static bool read_many(const struct reader *r, const struct od_attribute *attribute,
-                      struct many *out)
+static bool read_many(struct od_decoder *decoder, const ordna_field *field,
+                      const struct od_attribute *attribute, struct many *out)
 {
-    const char *wanted = tag_of(r->field);
+    const char *wanted = tag_of(field);
     if (wanted == NULL || !is_tag(attribute->tag, wanted) ||
         attribute->kind != OD_ATTRIBUTE_OTHER) {
-        return bad_type(r, attribute);
+        return bad_type(decoder, field, attribute);
     }
     struct od_json_tree tree;
-    od_json_tree_init(&tree, r->arena);
-    yyjson_val *value = od_json_parse_copy(&tree, r->arena, attribute->text);
-    const bool is_map = r->field->shape == ORDNA_MAP;
+    od_json_tree_init(&tree, decoder->arena);
+    yyjson_val *value = od_json_parse_copy(&tree, decoder->arena, attribute->text);
+    const bool is_map = field->shape == ORDNA_MAP;
     if (is_map ? !yyjson_is_obj(value) : !yyjson_is_arr(value)) {
-        return bad_type(r, attribute);
+        return bad_type(decoder, field, attribute);
     }
     if (is_map) {
-        return read_map(r, value, out);
+        return read_map(decoder, field, value, out);
     }
-    return r->field->shape == ORDNA_SET ? read_set(r, value, out) : read_list(r, value, out);
+    return field->shape == ORDNA_SET ? read_set(decoder, field, value, out)
+                                     : read_list(decoder, field, value, out);
 }
 
 // The C types of items differ, and so do those of the pointers to them. (Apart from the common
 // case, for it needs much of the stack.)
-__attribute__((noinline)) static bool store_many(const struct reader *r,
+__attribute__((noinline)) static bool store_many(struct od_decoder *decoder,
+                                                 const ordna_field *field,
                                                  const struct od_attribute *attribute, void *member)
 {
     struct many many = {0};
-    if (!read_many(r, attribute, &many)) {
+    if (!read_many(decoder, field, attribute, &many)) {
         return false;
     }
-    const bool is_map = r->field->shape == ORDNA_MAP;
+    const bool is_map = field->shape == ORDNA_MAP;
     memcpy(member, &many, is_map ? sizeof(many) : offsetof(struct many, names));
     return true;
 }
 
-bool od_attribute_read(od_arena *arena, const ordna_field *field,
-                       const struct od_attribute *attribute, void *member, od_str *found)
+bool od_attribute_read(struct od_decoder *decoder, const ordna_field *field,
+                       const struct od_attribute *attribute, void *member)
 {
-    const struct reader r = {.arena = arena, .field = field, .found = found};
-    return field->shape == ORDNA_ONE ? read_scalar(&r, attribute, member)
-                                     : store_many(&r, attribute, member);
+    return field->shape == ORDNA_ONE ? read_scalar(decoder, field, attribute, member)
+                                     : store_many(decoder, field, attribute, member);
 }

@@ -3,14 +3,12 @@
 
 #include "base/base64.h"
 #include "base/json.h"
+#include "mapper/json_write.h"
 
 #include <string.h>
 
-static const struct {
-    const char *tag;
-    const char *set_tag; // NULL: there are no sets of it
-    size_t size;
-} types[] = {
+const struct od_type od_types[] = {
+    [0] = {"", NULL, 0},
     [ORDNA_STRING] = {"S", "SS", sizeof(const char *)},
     [ORDNA_INT32] = {"N", "NS", sizeof(int32_t)},
     [ORDNA_INT64] = {"N", "NS", sizeof(int64_t)},
@@ -21,21 +19,6 @@ static const struct {
     [ORDNA_TIME] = {"S", "SS", sizeof(ordna_time)},
     [ORDNA_UUID] = {"S", "SS", sizeof(ordna_uuid)},
 };
-
-const char *od_attribute_tag(ordna_type type)
-{
-    return types[type].tag;
-}
-
-const char *od_attribute_set_tag(ordna_type type)
-{
-    return types[type].set_tag;
-}
-
-size_t od_attribute_size(ordna_type type)
-{
-    return types[type].size;
-}
 
 ordna_value od_attribute_load(ordna_type type, const void *member)
 {
@@ -75,7 +58,10 @@ void od_member_put(struct od_buf *out, const char *name)
     if (out->ptr[out->len - 1] != '{') {
         od_buf_put_byte(out, ',');
     }
-    od_json_str(out, od_cstr(name));
+    const od_str text = od_cstr(name);
+    if (!od_put_string(out, text)) {
+        od_json_str(out, text);
+    }
     od_buf_put_byte(out, ':');
 }
 
@@ -109,8 +95,7 @@ static ordna_status put_text(ordna_session *session, struct od_buf *out, const c
     if (text == NULL) {
         return fail(session, name, "is missing");
     }
-    od_json_str(out, od_cstr(text));
-    return ORDNA_OK;
+    return od_put_string(out, od_cstr(text)) ? ORDNA_OK : fail(session, name, "is not UTF-8");
 }
 
 static ordna_status put_decimal(ordna_session *session, struct od_buf *out, const char *name,
@@ -194,22 +179,17 @@ static ordna_status put_scalar(ordna_session *session, struct od_buf *out, const
     return fail(session, name, "has no type");
 }
 
-static void put_open(struct od_buf *out, const char *name)
+static void put_open(struct od_buf *out, const char *tag)
 {
-    const od_str tag = od_cstr(name);
-    char *at = od_buf_reserve(out, tag.len + 4);
-    at[0] = '{';
-    at[1] = '"';
-    memcpy(at + 2, tag.ptr, tag.len);
-    at[tag.len + 2] = '"';
-    at[tag.len + 3] = ':';
-    out->len += tag.len + 4;
+    od_put(out, OD_STR("{\""));
+    od_put(out, (od_str){tag, strlen(tag)});
+    od_put(out, OD_STR("\":"));
 }
 
 static ordna_status put_tagged(ordna_session *session, struct od_buf *out, const char *name,
                                const ordna_value *value)
 {
-    put_open(out, types[value->type].tag);
+    put_open(out, od_types[value->type].tag);
     const ordna_status status = put_scalar(session, out, name, value);
     od_buf_put_byte(out, '}');
     return status;
@@ -232,7 +212,9 @@ static ordna_status put_name(ordna_session *session, struct od_buf *out, const s
     if (many->names == NULL || many->names[i] == NULL) {
         return fail(session, many->name, "holds an item without a name");
     }
-    od_json_str(out, od_cstr(many->names[i]));
+    if (!od_put_string(out, od_cstr(many->names[i]))) {
+        return fail(session, many->name, "holds a name that is not UTF-8");
+    }
     od_buf_put_byte(out, ':');
     return ORDNA_OK;
 }
@@ -240,7 +222,7 @@ static ordna_status put_name(ordna_session *session, struct od_buf *out, const s
 static ordna_status put_element(ordna_session *session, struct od_buf *out, const struct many *many,
                                 size_t i)
 {
-    const char *at = (const char *)many->items + i * types[many->type].size;
+    const char *at = (const char *)many->items + i * od_types[many->type].size;
     const ordna_value value = od_attribute_load(many->type, at);
     if (many->shape == ORDNA_SET) {
         return put_scalar(session, out, many->name, &value);
@@ -262,7 +244,7 @@ static const char *tag_of(const struct many *many)
     case ORDNA_MAP:
         return "M";
     case ORDNA_SET:
-        return types[many->type].set_tag;
+        return od_types[many->type].set_tag;
     case ORDNA_ONE:
         break;
     }
