@@ -2,7 +2,7 @@
 """What `ordna gen` makes of files of entities.
 
   golden/*.entities     become the .h and .c that are beside them, letter for letter
-  compile/*.entities    and the golden ones become C11 and C++17 without a warning
+  compile/*.entities    and the golden ones become C11, C23, C++17 and C++20 without a warning
   findings/*.entities   are told what their lines "#! LINE:COLUMN: ..." say
   docs/diagnostics.md   explains each number, and each has a file in findings/ that provokes it
 
@@ -24,8 +24,10 @@ STRICT = ["-Wall", "-Wextra", "-Wconversion", "-Wpedantic", "-Wshadow", "-Werror
           ROOT / "include", "-c"]
 COMPILERS = [
     ["gcc", "-x", "c", "-std=c11"],
+    ["gcc", "-x", "c", "-std=gnu2x"],
     ["clang", "-x", "c", "-std=c11"],
     ["g++", "-x", "c++", "-std=c++17"],
+    ["g++", "-x", "c++", "-std=gnu++20"],
     ["clang++", "-x", "c++", "-std=c++17"],
 ]
 
