@@ -21,6 +21,7 @@
 // A key as in a table: the group, the hash, and "k" with digits.
 enum { GROUP_BYTES = 4, HASH_BYTES = 8, DIGITS = 8, KEY_COUNT = 100000 };
 enum { KEY_BYTES = GROUP_BYTES + HASH_BYTES + 1 + DIGITS };
+enum { CACHE_BYTES = 128 << 20 };
 
 struct job {
     uint64_t batch_rows;
@@ -36,7 +37,7 @@ static _Noreturn void die(const char *what)
 
 static struct od_rocks_db open_db(const char *dir)
 {
-    rocksdb_options_t *options = od_rocks_options_create(0);
+    rocksdb_options_t *options = od_rocks_options_create(CACHE_BYTES);
     rocksdb_options_set_create_if_missing(options, 1);
     struct od_rocks_db db;
     char *error = od_rocks_db_open(options, dir, &db);
@@ -73,6 +74,7 @@ static uint64_t write_batches(rocksdb_t *db, const struct job *job,
 {
     struct keys keys;
     keys_init(&keys, KEYS_UNIFORM, KEY_COUNT, 0);
+    rocksdb_set_perf_level(rocksdb_disable); // as the store does
     int64_t end_ns = od_clock_monotonic_ns() + (int64_t)job->milliseconds * 1000000;
     uint64_t rows = 0;
     while (od_clock_monotonic_ns() < end_ns) {

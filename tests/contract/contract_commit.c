@@ -173,6 +173,37 @@ static void a_range_goes_and_its_neighbours_stay(void **state)
     }
 }
 
+static void a_row_that_was_read_is_what_it_became_last(void **state)
+{
+    struct contract *c = *state;
+    enum { CHANGES = 2 };
+    struct od_mutation put = put_of("a", "2");
+    struct od_mutation put_again = put_of("a", "3");
+    struct od_mutation del = {.kind = OD_MUTATION_DEL, .key = OD_STR("a")};
+    struct od_mutation del_range = {.kind = OD_MUTATION_DEL_RANGE};
+    const struct {
+        struct od_mutation changes[CHANGES];
+        const char *want;
+    } rows[] = {
+        {{put, put_again}, "3"}, {{put, del}, NULL},       {{del, put}, "2"},
+        {{del, del}, NULL},      {{put, del_range}, NULL}, {{del_range, put}, "2"},
+    };
+    for (size_t i = 0; i < OD_COUNT(rows); i++) {
+        contract_put(c, 7, "a", "1");
+        contract_assert_value(c, 7, "a", "1");
+        contract_assert_value(c, 7, "a", "1");
+        assert_int_equal(contract_commit(c, 7, rows[i].changes, CHANGES), OD_OK);
+        od_str want = rows[i].want == NULL ? (od_str){0} : od_cstr(rows[i].want);
+        for (int reads = 0; reads < 3; reads++) {
+            if (!od_str_eq(contract_get(c, NULL, 7, OD_STR("a")), want)) {
+                fail_msg("row %zu, read %d", i, reads);
+            }
+        }
+    }
+    assert_int_equal(c->ops->group_drop(c->store, &c->cx, 7), OD_OK);
+    contract_assert_value(c, 7, "a", NULL);
+}
+
 static void a_dropped_group_is_empty_and_others_are_not(void **state)
 {
     struct contract *c = *state;
@@ -236,6 +267,7 @@ const struct CMUnitTest contract_commit_tests[] = {
     CONTRACT_TEST(a_put_replaces_and_a_delete_need_not_find),
     CONTRACT_TEST(mutations_apply_in_their_order),
     CONTRACT_TEST(a_range_goes_and_its_neighbours_stay),
+    CONTRACT_TEST(a_row_that_was_read_is_what_it_became_last),
     CONTRACT_TEST(a_dropped_group_is_empty_and_others_are_not),
     CONTRACT_TEST(the_last_group_has_an_end_too),
     CONTRACT_TEST(hundreds_of_range_deletions_hide_nothing_new),

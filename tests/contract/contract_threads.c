@@ -1,5 +1,6 @@
 // Readers beside a committer. Every commit writes one number to several rows of two groups, so a
-// reader that sees two different ones saw half a commit.
+// reader that sees two different ones saw half a commit. The numbers grow, so one that sees a
+// smaller number than before was told what is no longer so.
 #include "contract.h"
 
 #include <pthread.h>
@@ -12,6 +13,7 @@ struct shared {
     od_store *store;
     atomic_bool done;
     atomic_size_t torn;
+    atomic_size_t gone_back;
     atomic_size_t failed;
     atomic_size_t reads;
 };
@@ -149,6 +151,79 @@ static void readers_see_each_commit_whole_or_not_at_all(void **state)
     contract_assert_value(c, 1, "a", "400");
 }
 
+// --- Reads one after another ---------------------------------------------------------------------
+
+static bool see_one(void *arg, od_str key, od_str value)
+{
+    (void)key;
+    (void)od_str_to_u64(value, arg);
+    return false;
+}
+
+static od_status number_by_scan(const struct shared *shared, od_ctx *cx, size_t row, uint64_t *out)
+{
+    struct od_scan_range range = {.group = 1, .lo = od_cstr(row_keys[row])};
+    return shared->ops->scan(shared->store, cx, NULL, &range, see_one, out);
+}
+
+static od_status number_by_key(const struct shared *shared, od_ctx *cx, size_t row, uint64_t *out)
+{
+    od_str key = od_cstr(row_keys[row]);
+    od_str value = {0};
+    OD_TRY(shared->ops->get(shared->store, cx, NULL, 1, &key, 1, &value));
+    (void)od_str_to_u64(value, out);
+    return OD_OK;
+}
+
+static od_status number_of_two(const struct shared *shared, od_ctx *cx, size_t row, uint64_t *out)
+{
+    od_str keys[] = {od_cstr(row_keys[(row + 1) % ROWS]), od_cstr(row_keys[row])};
+    od_str values[OD_COUNT(keys)] = {0};
+    OD_TRY(shared->ops->get(shared->store, cx, NULL, 1, keys, OD_COUNT(keys), values));
+    (void)od_str_to_u64(values[1], out);
+    return OD_OK;
+}
+
+// Each way to read, of any of the rows, comes after each other.
+static void *read_on(void *arg)
+{
+    static od_status (*const ways[])(const struct shared *, od_ctx *, size_t, uint64_t *) = {
+        number_by_key, number_by_scan, number_by_key, number_by_key, number_of_two};
+    struct shared *shared = arg;
+    od_ctx cx = {.arena = od_arena_create()};
+    uint64_t last = 0;
+    for (size_t i = 0; !atomic_load(&shared->done); i++) {
+        uint64_t number = 0;
+        od_status status = ways[i % OD_COUNT(ways)](shared, &cx, i * 7 % ROWS, &number);
+        atomic_fetch_add(&shared->failed, status != OD_OK);
+        atomic_fetch_add(&shared->gone_back, number < last);
+        last = number;
+        od_arena_reset(cx.arena);
+    }
+    od_arena_destroy(cx.arena);
+    return NULL;
+}
+
+static void what_was_seen_once_is_not_unseen_by_the_next_read(void **state)
+{
+    struct contract *c = *state;
+    struct shared shared = {.ops = c->ops, .store = c->store};
+    assert_int_equal(write_number(&shared, &c->cx, 0), OD_OK);
+    pthread_t readers[READERS];
+    for (size_t i = 0; i < READERS; i++) {
+        assert_int_equal(pthread_create(&readers[i], NULL, read_on, &shared), 0);
+    }
+    commit_numbers(c, &shared);
+    atomic_store(&shared.done, true);
+    for (size_t i = 0; i < READERS; i++) {
+        pthread_join(readers[i], NULL);
+    }
+    assert_int_equal(atomic_load(&shared.failed), 0);
+    assert_int_equal(atomic_load(&shared.gone_back), 0);
+}
+
+// --- Drops --------------------------------------------------------------------------------------
+
 struct dropper {
     const struct shared *shared;
     od_status status;
@@ -186,6 +261,7 @@ static void groups_are_dropped_beside_commits(void **state)
 
 const struct CMUnitTest contract_thread_tests[] = {
     CONTRACT_TEST(readers_see_each_commit_whole_or_not_at_all),
+    CONTRACT_TEST(what_was_seen_once_is_not_unseen_by_the_next_read),
     CONTRACT_TEST(groups_are_dropped_beside_commits),
 };
 const size_t contract_thread_test_count = OD_COUNT(contract_thread_tests);

@@ -152,6 +152,21 @@ static void writes_go_on_when_the_disk_is_well_again(void **state)
     contract_assert_value(c, 7, "c", "1");
 }
 
+static void a_row_that_was_read_in_doubt_is_what_it_turns_out_to_be(void **state)
+{
+    struct contract *c = *state;
+    contract_put(c, 7, "a", "0");
+    contract_assert_value(c, 7, "a", "0");
+    io_fault_set(IO_SYNC, (struct io_fault){.error = EIO, .suffix = ".log"});
+    assert_int_equal(try_put(c, "a"), OD_STORE_UNKNOWN);
+    contract_assert_value(c, 7, "a", "0");
+    contract_assert_value(c, 7, "a", "0");
+    io_fault_set(IO_SYNC, (struct io_fault){0});
+    assert_int_equal(try_put(c, "c"), OD_OK);
+    contract_assert_group(c, 7, "a=1 c=1 "); // it had reached the log
+    contract_assert_value(c, 7, "a", "1");
+}
+
 static void no_space_at_a_sync_is_unknown_not_full(void **state)
 {
     struct contract *c = *state;
@@ -256,6 +271,7 @@ int main(void)
         IO_TEST(a_large_batch_that_does_not_fit_leaves_nothing),
         IO_TEST(a_failed_sync_leaves_the_commit_unknown_and_the_store_refusing),
         IO_TEST(writes_go_on_when_the_disk_is_well_again),
+        IO_TEST(a_row_that_was_read_in_doubt_is_what_it_turns_out_to_be),
         IO_TEST(no_space_at_a_sync_is_unknown_not_full),
         IO_TEST(a_write_that_fails_otherwise_is_unknown),
         IO_TEST(a_thread_with_a_snapshot_does_not_wait_for_itself),

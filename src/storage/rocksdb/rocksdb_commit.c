@@ -49,14 +49,8 @@ static void add_range_deletion(od_store *store, od_arena *arena, od_group group,
     store->range_deletions++;
 }
 
-static void add_mutation(od_store *store, od_arena *arena, od_group group,
-                         const struct od_mutation *mutation)
+static void add_mutation(od_store *store, const struct od_mutation *mutation, od_str key)
 {
-    if (mutation->kind == OD_MUTATION_DEL_RANGE) {
-        add_range_deletion(store, arena, group, mutation->key, mutation->value);
-        return;
-    }
-    od_str key = od_rocks_key(arena, group, mutation->key);
     if (mutation->kind == OD_MUTATION_PUT) {
         rocksdb_writebatch_put(store->batch, key.ptr, key.len, mutation->value.ptr,
                                mutation->value.len);
@@ -65,13 +59,76 @@ static void add_mutation(od_store *store, od_arena *arena, od_group group,
     rocksdb_writebatch_delete(store->batch, key.ptr, key.len);
 }
 
-static void add_parts(od_store *store, od_arena *arena, const struct od_commit_part *parts,
-                      size_t count)
+// One row of the batch, and what it is to be: {NULL, 0} when it goes.
+struct change {
+    od_str key;
+    od_str value;
+};
+
+// What becomes visible at once.
+struct changes {
+    struct change *rows;
+    size_t count;
+    bool any_row; // ranges are deleted, too
+};
+
+static size_t count_mutations(const struct od_commit_part *parts, size_t count)
 {
+    size_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += parts[i].mutation_count;
+    }
+    return sum;
+}
+
+static void add_change(od_store *store, od_arena *arena, od_group group,
+                       const struct od_mutation *mutation, struct changes *changes)
+{
+    if (mutation->kind == OD_MUTATION_DEL_RANGE) {
+        add_range_deletion(store, arena, group, mutation->key, mutation->value);
+        changes->any_row = true;
+        return;
+    }
+    struct change *change = &changes->rows[changes->count++];
+    change->key = od_rocks_key(arena, group, mutation->key);
+    change->value = mutation->kind == OD_MUTATION_PUT ? mutation->value : (od_str){0};
+    add_mutation(store, mutation, change->key);
+}
+
+static struct changes add_parts(od_store *store, od_arena *arena,
+                                const struct od_commit_part *parts, size_t count)
+{
+    size_t max = count_mutations(parts, count);
+    struct changes changes = {.rows = od_new_array(arena, struct change, max)};
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < parts[i].mutation_count; j++) {
-            add_mutation(store, arena, parts[i].group, &parts[i].mutations[j]);
+            add_change(store, arena, parts[i].group, &parts[i].mutations[j], &changes);
         }
+    }
+    return changes;
+}
+
+static void hide(od_row_cache *cache, const struct changes *changes)
+{
+    if (changes->any_row) {
+        od_row_cache_hide_all(cache);
+        return;
+    }
+    for (size_t i = 0; i < changes->count; i++) {
+        od_row_cache_hide(cache, changes->rows[i].key);
+    }
+}
+
+// The last change of a row is the one that counts, and comes first.
+static void show(od_row_cache *cache, const struct changes *changes, bool applied)
+{
+    if (changes->any_row) {
+        od_row_cache_show_all(cache);
+        return;
+    }
+    for (size_t i = changes->count; i > 0; i--) {
+        const struct change *change = &changes->rows[i - 1];
+        od_row_cache_show(cache, change->key, applied ? change->value : (od_str){0});
     }
 }
 
@@ -119,11 +176,14 @@ static od_status commit_inside(od_store *store, od_ctx *cx, const struct od_comm
                                size_t count)
 {
     OD_TRY(check_parts(store, cx, parts, count));
-    add_parts(store, cx->arena, parts, count);
+    struct changes changes = add_parts(store, cx->arena, parts, count);
     if (rocksdb_writebatch_count(store->batch) == 0) {
         return OD_OK;
     }
-    return write_batch(store, cx, store->writes);
+    hide(store->row_cache, &changes);
+    od_status status = write_batch(store, cx, store->writes);
+    show(store->row_cache, &changes, status == OD_OK);
+    return status;
 }
 
 static od_status commit_alone(od_store *store, od_ctx *cx, const struct od_commit_part *parts,
@@ -165,7 +225,10 @@ static void drop_files(od_store *store, od_str first, od_str end)
 static od_status drop_inside(od_store *store, od_ctx *cx, od_group group)
 {
     add_range_deletion(store, cx->arena, group, (od_str){0}, (od_str){0});
-    OD_TRY(write_batch(store, cx, store->sync_writes));
+    od_row_cache_hide_all(store->row_cache);
+    od_status status = write_batch(store, cx, store->sync_writes);
+    od_row_cache_show_all(store->row_cache);
+    OD_TRY(status);
     drop_files(store, od_rocks_key(cx->arena, group, (od_str){0}),
                od_rocks_end_key(cx->arena, group, (od_str){0}));
     return OD_OK;

@@ -11,7 +11,6 @@ enum {
     MEMTABLES = 2,
     // RocksDB takes memory for a memtable in such pieces: an idle store stays small.
     MEMTABLE_PIECE_BYTES = 64 * 1024,
-    CACHE_BYTES = 128 * MB,
     BLOCK_BYTES = 8 * 1024,
     // Within a block keys are whole at every fourth row: a get walks few rows, and the keys of
     // small rows still share their prefixes.
@@ -30,9 +29,9 @@ static const double hash_index_load = 0.75;
 // Of a memtable's bytes: ten bits for each row of 60 bytes.
 static const double memtable_bloom_share = 0.02;
 
-static void tune_tables(rocksdb_options_t *options, uint64_t cache_bytes)
+static void tune_tables(rocksdb_options_t *options, uint64_t block_bytes)
 {
-    rocksdb_cache_t *cache = rocksdb_cache_create_lru(cache_bytes > 0 ? cache_bytes : CACHE_BYTES);
+    rocksdb_cache_t *cache = rocksdb_cache_create_lru(block_bytes);
     rocksdb_block_based_table_options_t *tables = rocksdb_block_based_options_create();
     rocksdb_block_based_options_set_block_cache(tables, cache);
     rocksdb_block_based_options_set_block_size(tables, BLOCK_BYTES);
@@ -89,10 +88,10 @@ static void tune_start(rocksdb_options_t *options)
     rocksdb_options_set_keep_log_file_num(options, 1);
 }
 
-rocksdb_options_t *od_rocks_options_create(uint64_t cache_bytes)
+rocksdb_options_t *od_rocks_options_create(uint64_t block_bytes)
 {
     rocksdb_options_t *options = rocksdb_options_create();
-    tune_tables(options, cache_bytes);
+    tune_tables(options, block_bytes);
     tune_writes(options);
     tune_levels(options);
     tune_start(options);

@@ -2,7 +2,8 @@
 //
 //   group_drop, commit ----> rocksdb_commit.c ----> rocksdb_recover.c   a write failed: reopen
 //   get, scan, snapshots --> rocksdb_read.c             |
-//                                                       v
+//            |                                          |
+//            +-- row_cache.h                            v
 //   open ----> rocksdb_start.c ---------->  rocksdb_db.c   how RocksDB is opened, and tuned
 //                   |
 //                   +----> log_check.c   what RocksDB does not say of its logs
@@ -11,6 +12,7 @@
 
 #include "storage/gate.h"
 #include "storage/rocksdb/data_dir.h"
+#include "storage/row_cache.h"
 #include "storage/store.h"
 
 #include <rocksdb/c.h>
@@ -39,6 +41,7 @@ struct od_store {
     struct od_gate gate;
     struct od_rocks_db db;
     atomic_size_t snapshots;
+    od_row_cache *row_cache;
 
     // Held by whoever writes; guards what follows, and the changes of `state`.
     pthread_mutex_t write_lock;
@@ -52,7 +55,8 @@ struct od_store {
 
 enum { OD_ROCKS_PREFIX_BYTES = 4 };
 
-rocksdb_options_t *od_rocks_options_create(uint64_t cache_bytes);
+// `block_bytes`: of blocks that may be kept of what was read.
+rocksdb_options_t *od_rocks_options_create(uint64_t block_bytes);
 
 // Gives RocksDB's message, to be freed with rocksdb_free, or NULL when it is open.
 char *od_rocks_db_open(const rocksdb_options_t *options, const char *path, struct od_rocks_db *out);

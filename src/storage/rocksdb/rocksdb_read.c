@@ -117,18 +117,46 @@ static od_status get_many(od_store *store, od_ctx *cx, const rocksdb_readoptions
     return take_values(store, cx, lookup, values);
 }
 
-// NOLINTNEXTLINE(readability-function-size): the parameters are the seam's.
-static od_status get_inside(od_store *store, od_ctx *cx, const rocksdb_readoptions_t *reads,
-                            od_group group, const od_str *keys, size_t count, od_str *values)
+static od_status read_row(od_store *store, od_ctx *cx, const rocksdb_readoptions_t *reads,
+                          od_str key, od_str *value)
 {
-    OD_TRY(check_open(store, cx));
-    if (count == 1) {
-        return get_one(store, cx, reads, od_rocks_key(cx->arena, group, keys[0]), values);
+    struct od_gate_stay stay;
+    od_rocks_enter(store, &stay);
+    od_status status = check_open(store, cx);
+    if (status == OD_OK) {
+        status = get_one(store, cx, reads, key, value);
     }
-    struct lookup lookup = lookup_create(cx->arena, group, keys, count);
-    return get_many(store, cx, reads, &lookup, values);
+    od_gate_leave(&stay);
+    return status;
 }
 
+static od_status read_rows(od_store *store, od_ctx *cx, const rocksdb_readoptions_t *reads,
+                           const struct lookup *lookup, od_str *values)
+{
+    struct od_gate_stay stay;
+    od_rocks_enter(store, &stay);
+    od_status status = check_open(store, cx);
+    if (status == OD_OK) {
+        status = get_many(store, cx, reads, lookup, values);
+    }
+    od_gate_leave(&stay);
+    return status;
+}
+
+static od_status get_newest_row(od_store *store, od_ctx *cx, od_str key, od_str *value)
+{
+    struct od_row_ticket ticket;
+    if (od_row_cache_find(store->row_cache, key, cx->arena, value, &ticket)) {
+        return OD_OK;
+    }
+    OD_TRY(read_row(store, cx, store->reads, key, value));
+    if (value->ptr != NULL) {
+        od_row_cache_keep(store->row_cache, &ticket, key, *value);
+    }
+    return OD_OK;
+}
+
+// Several rows are of one moment, and which one the cache cannot tell.
 // NOLINTNEXTLINE(readability-function-size): the parameters are the seam's.
 od_status od_rocks_get(od_store *store, od_ctx *cx, od_snapshot *snapshot, od_group group,
                        const od_str *keys, size_t count, od_str *values)
@@ -137,11 +165,13 @@ od_status od_rocks_get(od_store *store, od_ctx *cx, od_snapshot *snapshot, od_gr
         return OD_OK;
     }
     const rocksdb_readoptions_t *reads = snapshot == NULL ? store->reads : snapshot->reads;
-    struct od_gate_stay stay;
-    od_rocks_enter(store, &stay);
-    od_status status = get_inside(store, cx, reads, group, keys, count, values);
-    od_gate_leave(&stay);
-    return status;
+    if (count > 1) {
+        struct lookup lookup = lookup_create(cx->arena, group, keys, count);
+        return read_rows(store, cx, reads, &lookup, values);
+    }
+    od_str key = od_rocks_key(cx->arena, group, keys[0]);
+    return snapshot == NULL ? get_newest_row(store, cx, key, values)
+                            : read_row(store, cx, reads, key, values);
 }
 
 static bool visit_row(rocksdb_iterator_t *rows, od_scan_visitor *visit, void *arg)

@@ -69,7 +69,7 @@ static void log_failure(const od_store *store, const char *what, char *error)
     }
 }
 
-static bool reopen(od_store *store)
+static bool open_again(od_store *store)
 {
     od_rocks_db_close(&store->db);
     char *error = od_rocks_db_open(store->options, store->dir.db_path, &store->db);
@@ -80,6 +80,15 @@ static bool reopen(od_store *store)
     log_failure(store, "reading",
                 od_rocks_db_open_for_reads(store->options, store->dir.db_path, &store->db));
     return false;
+}
+
+// What became of the batch that failed shows only now.
+static bool reopen(od_store *store)
+{
+    od_row_cache_hide_all(store->row_cache);
+    bool writable = open_again(store);
+    od_row_cache_show_all(store->row_cache);
+    return writable;
 }
 
 static bool is_time(od_store *store)
