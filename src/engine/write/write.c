@@ -39,7 +39,7 @@ static od_status check_update_names(od_ctx *cx, const struct od_table *table,
     if (search.found.ptr == NULL) {
         return OD_OK;
     }
-    return OD_FAIL(cx, OD_VALIDATION,
+    return OD_FAIL(cx, OD_VALIDATION_ITEM,
                    "One or more parameter values were invalid: Cannot update attribute %.*s. This "
                    "attribute is part of the key",
                    OD_STR_ARG(search.found));
@@ -65,10 +65,10 @@ static od_status check_opened(od_ctx *cx, struct od_plan *plan)
     } else {
         OD_TRY(od_check_key(cx, plan->table, action->map));
     }
+    plan->row_key = od_row_key(cx->arena, &plan->table->schema, action->map);
     if (action->kind == OD_WRITE_UPDATE && action->update != NULL) {
         OD_TRY(check_update_names(cx, plan->table, action->update));
     }
-    plan->row_key = od_row_key(cx->arena, &plan->table->schema, action->map);
     return OD_OK;
 }
 
