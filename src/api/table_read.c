@@ -68,12 +68,20 @@ struct od_request_limits od_table_read_limits(yyjson_val *object)
     };
 }
 
+// As with ceilings: what stands for "not given" must not be given.
+static int64_t read_warm_units(yyjson_val *warm, const char *name)
+{
+    yyjson_val *units = od_wire_member(warm, name);
+    int64_t n = od_wire_get_int(units, 0);
+    return units != NULL && n <= 0 ? INT64_MIN : n;
+}
+
 struct od_throughput od_table_read_warm(yyjson_val *object)
 {
     yyjson_val *warm = od_wire_member(object, "WarmThroughput");
     return (struct od_throughput){
-        .read_units = od_wire_int(warm, "ReadUnitsPerSecond", 0),
-        .write_units = od_wire_int(warm, "WriteUnitsPerSecond", 0),
+        .read_units = read_warm_units(warm, "ReadUnitsPerSecond"),
+        .write_units = read_warm_units(warm, "WriteUnitsPerSecond"),
     };
 }
 
@@ -117,4 +125,39 @@ void od_table_read_index(od_arena *arena, yyjson_val *json, struct od_index_spec
     out->limits = od_table_read_limits(json);
     out->warm = od_table_read_warm(json);
     read_projection(arena, od_wire_member(json, "Projection"), out);
+}
+
+// --- What no table here has ---------------------------------------------------------------------
+
+static od_status check_one_region(od_ctx *cx, yyjson_val *root)
+{
+    static const char *const names[] = {
+        "ReplicaUpdates",
+        "MultiRegionConsistency",
+        "GlobalTableWitnessUpdates",
+        "GlobalTableSettingsReplicationMode",
+        "GlobalTableSourceArn",
+    };
+    for (size_t i = 0; i < OD_COUNT(names); i++) {
+        if (od_wire_member(root, names[i]) != NULL) {
+            return OD_FAIL(cx, OD_VALIDATION,
+                           "One or more parameter values were invalid: %s needs several regions, "
+                           "and this server is of one",
+                           names[i]);
+        }
+    }
+    return OD_OK;
+}
+
+od_status od_table_check_asked(od_ctx *cx, yyjson_val *root)
+{
+    OD_TRY(check_one_region(cx, root));
+    yyjson_val *sse = od_wire_member(root, "SSESpecification");
+    if (!od_api_says(sse, "SSEType", OD_STR("AES256"))) {
+        return OD_OK;
+    }
+    // The shape knows it, DynamoDB takes KMS alone.
+    return OD_FAIL(cx, OD_VALIDATION,
+                   "One or more parameter values were invalid: SSEType AES256 is not supported, "
+                   "only KMS is");
 }

@@ -15,6 +15,9 @@ struct od_request_limits od_table_read_limits(yyjson_val *object);
 // WarmThroughput, 0 for what is not there.
 struct od_throughput od_table_read_warm(yyjson_val *object);
 
+// Refuses what no table of this server can have: what needs several regions, other encryption.
+od_status od_table_check_asked(od_ctx *cx, yyjson_val *root);
+
 void od_table_read_index(od_arena *arena, yyjson_val *json, struct od_index_spec *out);
 
 #endif

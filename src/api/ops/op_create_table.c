@@ -91,6 +91,7 @@ od_status od_create_table_decode(struct od_call *call)
     call->held = &job->result;
     job->engine = call->engine;
     OD_TRY(read_name(&call->cx, root, &job->table));
+    OD_TRY(od_table_check_asked(&call->cx, root));
     job->definitions = od_table_read_definitions(arena, root, &job->definition_count);
     job->keys = od_table_read_keys(arena, root, &job->key_count);
     job->has_throughput = od_table_read_throughput(root, &job->settings.throughput);

@@ -2,27 +2,6 @@
 #include "api/table_json.h"
 #include "api/table_read.h"
 
-// --- What one server cannot do ------------------------------------------------------------------
-
-static od_status check_one_region(od_ctx *cx, yyjson_val *root)
-{
-    static const char *const names[] = {
-        "ReplicaUpdates",
-        "MultiRegionConsistency",
-        "GlobalTableWitnessUpdates",
-        "GlobalTableSettingsReplicationMode",
-    };
-    for (size_t i = 0; i < OD_COUNT(names); i++) {
-        if (od_wire_member(root, names[i]) != NULL) {
-            return OD_FAIL(cx, OD_VALIDATION,
-                           "One or more parameter values were invalid: %s needs several regions, "
-                           "and this server is of one",
-                           names[i]);
-        }
-    }
-    return OD_OK;
-}
-
 // --- Indexes ------------------------------------------------------------------------------------
 
 static od_status read_change(od_ctx *cx, yyjson_val *json, struct od_index_change *out)
@@ -112,7 +91,7 @@ od_status od_update_table_decode(struct od_call *call)
     job->definitions = od_table_read_definitions(arena, root, &job->definition_count);
     read_capacity(root, job);
     read_others(root, job);
-    OD_TRY(check_one_region(&call->cx, root));
+    OD_TRY(od_table_check_asked(&call->cx, root));
     OD_TRY(read_changes(&call->cx, od_wire_member(root, "GlobalSecondaryIndexUpdates"), job));
     return od_engine_check_update_table(&call->cx, job);
 }
