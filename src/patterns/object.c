@@ -125,10 +125,11 @@ ordna_status ordna_object_put(ordna_session *session, const ordna_table *table, 
         return status;
     }
     if (len > MAX_OBJECT_BYTES) {
-        return od_session_fail(session, ORDNA_BAD_ARGUMENT, NULL,
-                               "object %s has %zu bytes, more than 1 GiB: keep it in a file or an "
-                               "object store, and its name in the table",
-                               id, len);
+        return od_session_fail(
+            session, ORDNA_BAD_ARGUMENT, NULL,
+            "%zu bytes are more than the 1 GiB of an object: keep them in a file "
+            "or an object store, and their name in the table",
+            len);
     }
     unsigned char sha[OD_OBJECT_SHA_BYTES];
     (void)SHA256(data, len, sha);

@@ -1,15 +1,26 @@
-// Each request of a call fails once, in each way: the object is the old one or the new one, whole,
-// and what is left over is cleaned up.
+// Each request of a call fails, in each way, alone or with all that follow: the object is the old
+// one or the new one, whole, and what is left over is cleaned up.
 #include "support.h"
 
 #include "base/attr.h"
 
 #include <stdlib.h>
 
-static const enum fate fates[] = {REFUSED_BY_SERVER, FAILED_IN_SERVER, ANSWER_LOST};
-enum { MAX_REQUESTS = 30 };
+enum { MAX_REQUESTS = 40 };
 
-// The request that `seen` counts down to has its fate.
+struct fault {
+    fate_fn *fate;
+    enum fate then;
+};
+
+// The request that `seen` counts down to has its fate, or this and all that follow.
+static enum fate fail_from(struct place *place, const char *operation, const char *body)
+{
+    (void)operation;
+    (void)body;
+    return --place->seen <= 0 ? place->then : CARRIED_OUT;
+}
+
 static enum fate fail_at(struct place *place, const char *operation, const char *body)
 {
     (void)operation;
@@ -17,11 +28,16 @@ static enum fate fail_at(struct place *place, const char *operation, const char 
     return --place->seen == 0 ? place->then : CARRIED_OUT;
 }
 
-static void set_fault(struct place *place, int request, enum fate fate)
+static const struct fault faults[] = {
+    {fail_at, REFUSED_BY_SERVER},   {fail_at, FAILED_IN_SERVER},   {fail_at, ANSWER_LOST},
+    {fail_from, REFUSED_BY_SERVER}, {fail_from, FAILED_IN_SERVER}, {fail_from, ANSWER_LOST},
+};
+
+static void set_fault(struct place *place, int request, struct fault fault)
 {
     place->seen = request;
-    place->then = fate;
-    place->fate = fail_at;
+    place->then = fault.then;
+    place->fate = fault.fate;
 }
 
 // Whether the call that ran had so many requests.
@@ -57,12 +73,12 @@ static void check_old_or_new(struct place *place, int request, ordna_status stat
     check_clean(place, is_new ? 3 : 9);
 }
 
-static void rewrite_with_faults(struct place *place, enum fate fate)
+static void rewrite_with_faults(struct place *place, struct fault fault)
 {
     bool failed = true;
     for (int request = 1; failed && request < MAX_REQUESTS; request++) {
         put(place->session, "a", 9 * CHUNK, 1);
-        set_fault(place, request, fate);
+        set_fault(place, request, fault);
         void *bytes = content(3 * CHUNK, 2);
         const ordna_status status =
             ordna_object_put(place->session, &objects, "a", bytes, 3 * CHUNK);
@@ -76,19 +92,21 @@ static void rewrite_with_faults(struct place *place, enum fate fate)
 static void a_rewrite_that_fails_at_any_request_leaves_the_old_object_or_the_new(void **state)
 {
     struct place *place = *state;
-    for (size_t i = 0; i < OD_COUNT(fates); i++) {
-        rewrite_with_faults(place, fates[i]);
+    for (size_t i = 0; i < OD_COUNT(faults); i++) {
+        rewrite_with_faults(place, faults[i]);
     }
     place_reopen(place, true);
-    rewrite_with_faults(place, ANSWER_LOST);
+    for (size_t i = 0; i < OD_COUNT(faults); i++) {
+        rewrite_with_faults(place, faults[i]);
+    }
 }
 
-static void delete_with_faults(struct place *place, enum fate fate)
+static void delete_with_faults(struct place *place, struct fault fault)
 {
     bool failed = true;
     for (int request = 1; failed && request < MAX_REQUESTS; request++) {
         put(place->session, "a", 3 * CHUNK, 1);
-        set_fault(place, request, fate);
+        set_fault(place, request, fault);
         const ordna_status status = ordna_object_delete(place->session, &objects, "a");
         failed = end_fault(place);
         ordna_bytes bytes = {0};
@@ -106,25 +124,29 @@ static void delete_with_faults(struct place *place, enum fate fate)
 static void a_deletion_that_fails_at_any_request_leaves_the_object_or_none(void **state)
 {
     struct place *place = *state;
-    for (size_t i = 0; i < OD_COUNT(fates); i++) {
-        delete_with_faults(place, fates[i]);
+    for (size_t i = 0; i < OD_COUNT(faults); i++) {
+        delete_with_faults(place, faults[i]);
     }
     place_reopen(place, true);
-    delete_with_faults(place, ANSWER_LOST);
+    for (size_t i = 0; i < OD_COUNT(faults); i++) {
+        delete_with_faults(place, faults[i]);
+    }
 }
 
 static void a_read_that_fails_at_any_request_is_an_error_or_the_object(void **state)
 {
     struct place *place = *state;
     put(place->session, "a", 9 * CHUNK, 1);
-    for (size_t i = 0; i < OD_COUNT(fates); i++) {
+    for (size_t i = 0; i < OD_COUNT(faults); i++) {
         bool failed = true;
         for (int request = 1; failed && request < MAX_REQUESTS; request++) {
-            set_fault(place, request, fates[i]);
+            set_fault(place, request, faults[i]);
             ordna_bytes bytes = {0};
             const ordna_status status = ordna_object_get(place->session, &objects, "a", &bytes);
             failed = end_fault(place);
-            if (status == ORDNA_OK ? !is_content(bytes, 9 * CHUNK, 1) : status != ORDNA_REFUSED) {
+            const bool is_error =
+                status == ORDNA_REFUSED || status == ORDNA_SERVER_FAILED || status == ORDNA_NETWORK;
+            if (status == ORDNA_OK ? !is_content(bytes, 9 * CHUNK, 1) : !is_error) {
                 fail_msg("fate %zu, request %d: status %d", i, request, status);
             }
             ordna_session_reset(place->session);
@@ -137,11 +159,11 @@ static void a_clean_up_that_fails_at_any_request_takes_nothing_of_the_object(voi
 {
     struct place *place = *state;
     put(place->session, "a", 3 * CHUNK, 1);
-    for (size_t i = 0; i < OD_COUNT(fates); i++) {
+    for (size_t i = 0; i < OD_COUNT(faults); i++) {
         bool failed = true;
         for (int request = 1; failed && request < MAX_REQUESTS; request++) {
             (void)leave_chunks(place, "a", 40, 1000);
-            set_fault(place, request, fates[i]);
+            set_fault(place, request, faults[i]);
             size_t removed = 0;
             (void)ordna_object_clean(place->session, &objects, "a", 0, &removed);
             failed = end_fault(place);

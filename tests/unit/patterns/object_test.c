@@ -42,16 +42,58 @@ static void objects_above_1_gib_are_refused_before_anything_is_sent(void **state
     assert_int_equal(count_chunks(place, "a"), 0);
 }
 
+enum { LONGEST_ID = 2048 - sizeof("OBJECT#") + 1 };
+
+static const char *id_of_length(size_t len)
+{
+    static char id[LONGEST_ID + 2];
+    memset(id, 'a', len);
+    id[len] = '\0';
+    return id;
+}
+
 static void ids_that_no_key_takes_are_refused(void **state)
 {
     struct place *place = *state;
-    char id[2100];
-    memset(id, 'a', sizeof(id) - 1);
-    id[sizeof(id) - 1] = '\0';
-    ordna_bytes bytes = {0};
-    assert_int_equal(ordna_object_put(place->session, &objects, id, "x", 1), ORDNA_KEY_FORMAT);
-    assert_int_equal(ordna_object_get(place->session, &objects, id, &bytes), ORDNA_KEY_FORMAT);
-    assert_int_equal(ordna_object_put(place->session, &objects, NULL, "x", 1), ORDNA_KEY_FORMAT);
+    const char *const rows[] = {NULL, "\xFF", "a\xC0\x80", "\xED\xA0\x80",
+                                id_of_length(LONGEST_ID + 1)};
+    for (size_t i = 0; i < OD_COUNT(rows); i++) {
+        ordna_bytes bytes = {0};
+        size_t removed = 0;
+        const ordna_status statuses[] = {
+            ordna_object_put(place->session, &objects, rows[i], "x", 1),
+            ordna_object_put(place->session, &objects, rows[i], "", 0),
+            ordna_object_get(place->session, &objects, rows[i], &bytes),
+            ordna_object_delete(place->session, &objects, rows[i]),
+            ordna_object_clean(place->session, &objects, rows[i], 0, &removed),
+        };
+        for (size_t j = 0; j < OD_COUNT(statuses); j++) {
+            if (statuses[j] != ORDNA_KEY_FORMAT) {
+                fail_msg("row %zu, call %zu: status %d", i, j, statuses[j]);
+            }
+        }
+    }
+}
+
+static void all_other_ids_are_kept_apart(void **state)
+{
+    struct place *place = *state;
+    const char *const rows[] = {"",       "#",        "a#MANIFEST", "CHUNK#",
+                                "\x01\n", "\xC3\xA9", "{Id}",       id_of_length(LONGEST_ID)};
+    for (size_t i = 0; i < OD_COUNT(rows); i++) {
+        put(place->session, rows[i], CHUNK + 1 + i, (unsigned)i);
+    }
+    for (size_t i = 0; i < OD_COUNT(rows); i++) {
+        expect(place->session, rows[i], CHUNK + 1 + i, (unsigned)i);
+        size_t removed = 0;
+        assert_int_equal(ordna_object_clean(place->session, &objects, rows[i], -1000, &removed),
+                         ORDNA_OK);
+        assert_int_equal(removed, 0);
+    }
+    for (size_t i = 0; i < OD_COUNT(rows); i++) {
+        assert_int_equal(ordna_object_delete(place->session, &objects, rows[i]), ORDNA_OK);
+        assert_int_equal(count_chunks(place, rows[i]), 0);
+    }
 }
 
 static void an_object_that_is_not_there_is_not_found(void **state)
@@ -257,6 +299,7 @@ int main(void)
         TEST(tables_without_two_keys_of_strings_hold_no_objects),
         TEST(objects_above_1_gib_are_refused_before_anything_is_sent),
         TEST(ids_that_no_key_takes_are_refused),
+        TEST(all_other_ids_are_kept_apart),
         TEST(an_object_that_is_not_there_is_not_found),
         TEST(an_object_that_lacks_a_chunk_is_a_bad_item),
         TEST(a_chunk_that_is_too_short_too_long_or_other_than_written_is_a_bad_item),
