@@ -4,7 +4,8 @@
   golden/*.entities     become the .h and .c that are beside them, letter for letter
   compile/*.entities    and the golden ones become C11, C23, C++17 and C++20 without a warning
   findings/*.entities   are told what their lines "#! LINE:COLUMN: ..." say
-  docs/diagnostics.md   explains each number, and each has a file in findings/ that provokes it
+  docs/diagnostics.md   explains each number, and each has a file in findings/ that provokes it;
+                        so do the examples in the document
 
 Usage: codegen_test.py ORDNA [--update]     (which writes what is expected anew)
 """
@@ -19,6 +20,9 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 EXPECTED = "#! "
+# What the examples of docs/diagnostics.md that begin with an entity stand in.
+EXAMPLE_TABLE = ["table shop", "  partition PK string", "  sort SK string", ""]
+WITHOUT_EXAMPLE = ["ORD001", "ORD006"]  # bytes that are no text, and too many of them
 
 STRICT = ["-Wall", "-Wextra", "-Wconversion", "-Wpedantic", "-Wshadow", "-Werror", "-I",
           ROOT / "include", "-c"]
@@ -166,10 +170,15 @@ def each_number_is_provoked_by_a_file(_generator, _folder):
     check_equal(have, sorted(number for number, _, _ in diagnostics()), "numbers")
 
 
+def explanations():
+    """Of docs/diagnostics.md: number, severity, message, and the text below them."""
+    text = (ROOT / "docs" / "diagnostics.md").read_text()
+    return re.findall(r"^### (ORD\d{3}), (\w+)\n\n> (.*)\n\n((?:(?!^#).*\n)*)", text, re.M)
+
+
 def each_number_is_explained(_generator, _folder):
     """docs/diagnostics.md has "## ORD001, error", the message, the cause and the cure."""
-    text = (ROOT / "docs" / "diagnostics.md").read_text()
-    sections = re.findall(r"^### (ORD\d{3}), (\w+)\n\n> (.*)\n\n((?:(?!^#).*\n)*)", text, re.M)
+    sections = explanations()
     have = [(number, severity, re.sub(r"\*(\w+)\*", "%", message))
             for number, severity, message, _ in sections]
     want = [(number, severity, re.sub(r"%\d", "%", message))
@@ -177,6 +186,39 @@ def each_number_is_explained(_generator, _folder):
     check_equal("\n".join(map(str, have)), "\n".join(map(str, want)), "docs/diagnostics.md")
     for number, _, _, body in sections:
         check("Cure:" in body, f"{number} has no cure")
+
+
+def example_of(explanation):
+    """The example's file, and the places above its carets; None without an example."""
+    block = re.search(r"(?:^ {4}.*\n|^\n(?= {4}))+", explanation, re.M)
+    if block is None:
+        return None
+    text = re.sub(r"^ {4}", "", block[0], flags=re.M).strip("\n")
+    lines = EXAMPLE_TABLE if text.startswith("entity") else []
+    places = []
+    for line in text.splitlines():
+        if line.strip() == "^":
+            places.append(f"{len(lines)}:{len(line)}")
+        else:
+            lines = [*lines, line]
+    return "\n".join(lines) + "\n", places
+
+
+def examples_are_told_their_number_alone_and_where_the_caret_is(generator, folder):
+    source = folder / "example.entities"
+    without = []
+    for number, severity, _, body in explanations():
+        example = example_of(body)
+        if example is None:
+            without.append(number)
+            continue
+        text, places = example
+        check_equal(len(places), 1, f"{number}: carets")
+        source.write_text(text)
+        _, found = findings_of(generator, source, folder / "out")
+        have = [" ".join(line.split()[:3]) for line in found]
+        check_equal(have, [f"{places[0]}: {severity} {number}:"], number)
+    check_equal(without, WITHOUT_EXAMPLE, "numbers without an example")
 
 
 # --- The command ---------------------------------------------------------------------------------
@@ -260,6 +302,7 @@ TESTS = [
     each_file_provokes_its_number,
     each_number_is_provoked_by_a_file,
     each_number_is_explained,
+    examples_are_told_their_number_alone_and_where_the_caret_is,
     wrong_use_is_told,
     files_that_cannot_be_read_or_written_are_told,
     nothing_is_written_when_one_file_cannot_be,
