@@ -115,6 +115,20 @@ static void check_fields(struct od_codegen_file *file, const struct names *names
     }
 }
 
+// An entity is a member of the union of all, and would hide there the struct that has its name.
+static void check_members(struct od_codegen_file *file, const struct od_codegen_table *table)
+{
+    for (const struct od_codegen_entity *a = table->entities; a != NULL; a = a->next) {
+        for (const struct od_codegen_entity *b = table->entities; b != NULL; b = b->next) {
+            if (od_str_eq(a->member, b->prefix)) {
+                od_codegen_report(file, a->name.at, OD_CODEGEN_NAME_CLASH,
+                                  od_codegen_show(file, a->member),
+                                  od_codegen_number(file, b->name.at.line), none);
+            }
+        }
+    }
+}
+
 void od_codegen_check_names(struct od_codegen_file *file)
 {
     struct names names = {.bytes = {.arena = file->arena}, .arena = file->arena};
@@ -136,5 +150,6 @@ void od_codegen_check_names(struct od_codegen_file *file)
     }
     for (const struct od_codegen_table *table = file->tables; table != NULL; table = table->next) {
         check_fields(file, &names, table);
+        check_members(file, table);
     }
 }
