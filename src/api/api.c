@@ -41,7 +41,7 @@ static od_status decode(struct od_call *call)
 static void answer_error(struct od_call *call, od_status status)
 {
     bool enveloped = call->op != NULL && call->op->envelope == OD_ENVELOPE_FAMILY;
-    call->out.len = 0;
+    call->out = (struct od_buf){.arena = call->cx.arena};
     od_wire_error(&call->out, status, &call->cx, enveloped);
 }
 
@@ -125,6 +125,12 @@ bool od_api_try_read(struct od_call *call)
     return false;
 }
 
+bool od_api_submits(od_str operation)
+{
+    const struct od_op *op = find_op(operation);
+    return op != NULL && (op->kind == OD_OP_WRITE || op->kind == OD_OP_CONTROL);
+}
+
 void od_api_refuse(struct od_call *call)
 {
     answer(call, OD_FAIL(&call->cx, OD_REQUEST_LIMIT_EXCEEDED,
@@ -138,6 +144,7 @@ static struct od_job job_of(struct od_call *call)
         .arg = call->request,
         .cx = &call->cx,
         .is_control = call->op->kind == OD_OP_CONTROL,
+        .bytes = call->body.len,
         .user = call,
     };
 }

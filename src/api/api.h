@@ -57,8 +57,11 @@ void od_api_run_read(struct od_call *call);
 // False when the read was too long to be answered here: od_api_run_read on a worker is due.
 bool od_api_try_read(struct od_call *call);
 void od_api_submit(struct od_call *call);
-// Answers a call that is decoded, and not to be run, with an error that clients come again after.
+// Answers a call that is not to be run, decoded or not, with an error that clients come again
+// after.
 void od_api_refuse(struct od_call *call);
+// Whether calls of the operation end in od_api_submit.
+bool od_api_submits(od_str operation);
 void od_api_call(struct od_call *call);
 
 #endif

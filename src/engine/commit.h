@@ -29,14 +29,18 @@ void od_committer_on_recovery(od_committer *committer, od_commit_recovery *recov
 typedef void od_commit_batch_done(void *arg);
 void od_committer_on_batch_done(od_committer *committer, od_commit_batch_done *batch_done,
                                 void *arg);
-// When a job has waited for longer than this to be taken, submitted jobs are refused with
-// REQUEST_LIMIT_EXCEEDED until it is: what waits behind a disk that hangs would only grow. 0:
-// never. To be set before the first job.
-void od_committer_limit_wait(od_committer *committer, int64_t max_wait_ns);
+// To be set before the first job; see od_committer_is_behind.
+struct od_commit_limits {
+    int64_t wait_ns; // of the job that has waited longest to be taken; 0: none
+    size_t bytes;    // of all jobs that are not done; 0: none
+};
+void od_committer_limit(od_committer *committer, struct od_commit_limits limits);
+// Whether a limit is reached: whoever submits jobs for others refuses theirs until it is no more,
+// since what waits behind a slow disk would only grow. From any thread, without a lock.
+bool od_committer_is_behind(const od_committer *committer);
 // Runs what still waits, then ends.
 void od_committer_destroy(od_committer *committer);
 
-// A job that is refused is done when this returns.
 void od_committer_submit(od_committer *committer, struct od_job *job);
 void od_committer_start(od_committer *committer);
 od_status od_committer_run(od_committer *committer, struct od_job *job);

@@ -65,7 +65,11 @@ od_status od_engine_open(od_ctx *cx, const struct od_engine_options *options, od
     if (options->batch_done != NULL) {
         od_committer_on_batch_done(engine->committer, options->batch_done, options->batch_done_arg);
     }
-    od_committer_limit_wait(engine->committer, options->max_wait_ms * ns_of_ms);
+    const struct od_commit_limits limits = {
+        .wait_ns = options->max_wait_ms * ns_of_ms,
+        .bytes = options->max_held_bytes,
+    };
+    od_committer_limit(engine->committer, limits);
     engine->backfiller = od_backfiller_create(engine);
     od_backfiller_resume(engine->backfiller);
     *out = engine;
@@ -92,6 +96,11 @@ struct od_store_caps od_engine_caps(const od_engine *engine)
 void od_engine_submit(od_engine *engine, struct od_job *job)
 {
     od_committer_submit(engine->committer, job);
+}
+
+bool od_engine_is_behind(const od_engine *engine)
+{
+    return od_committer_is_behind(engine->committer);
 }
 
 void od_engine_start_jobs(od_engine *engine)

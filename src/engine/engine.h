@@ -31,8 +31,9 @@ struct od_engine_options {
     // `batch_done` tells on the committer's thread that all of a batch are done. NULL: neither.
     void (*batch_done)(void *arg);
     void *batch_done_arg;
-    // Submitted jobs are refused with REQUEST_LIMIT_EXCEEDED while one waits for longer. 0: never.
+    // For od_engine_is_behind; 0: never.
     uint32_t max_wait_ms;
+    size_t max_held_bytes;
     struct od_engine_limits limits; // lower ones, for tests
 };
 
@@ -163,15 +164,18 @@ struct od_job {
     void *arg;
     od_ctx *cx;
     bool is_control; // changes the catalog: committed apart from others
+    size_t bytes;    // of the request that it holds until it is done
     od_status status;
     void (*done)(struct od_job *job); // see od_engine_submit; may be NULL for od_engine_run
     void *user;
     struct od_job *next; // the committer's
 };
 
-// Hands the job over and returns; `done` is called when it is durable or has failed, or before that
-// on this thread when it is refused.
+// Hands the job over and returns; `done` is called when it is durable or has failed.
 void od_engine_submit(od_engine *engine, struct od_job *job);
+// Whether a job has waited for longer than max_wait_ms to be taken, or those that are not done hold
+// max_held_bytes: requests that would submit more are to be refused. From any thread.
+bool od_engine_is_behind(const od_engine *engine);
 void od_engine_start_jobs(od_engine *engine);
 // Runs the job, and returns its status when it is durable or has failed.
 od_status od_engine_run(od_engine *engine, struct od_job *job);

@@ -38,11 +38,17 @@ struct od_http_limits {
     uint32_t crowded_idle_ms;
 };
 
+struct od_http_request;
+
 struct od_http_options {
     const char *host; // an IPv4 or IPv6 address
     uint16_t port;    // 0: any free one
     uint32_t threads; // event loops; 0: one for each core
     struct od_http_limits limits;
+    // Asked on a loop's thread when the head of a request with a body has come. If it is not to be
+    // served, its body is dropped as it comes, and the handler gets it with `refused` set, to
+    // answer it. NULL: all are.
+    bool (*admit)(void *app, const struct od_http_request *head);
     // Called on each loop's thread before it waits for what comes next, after the handler has been
     // called for what has come: to hand over what that has gathered. NULL: nothing.
     void (*before_wait)(void *app);
@@ -61,6 +67,7 @@ struct od_http_request {
     od_str body;     // de-chunked, content coding not removed
     od_arena *arena; // for the request and its response; one thread at a time
     void *user;      // the handler's own
+    bool refused;    // its body was dropped: see od_http_options.admit
     bool wake_later; // the handler's: see od_http_server_wake
 };
 

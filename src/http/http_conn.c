@@ -110,6 +110,7 @@ static size_t step(struct od_http_conn *conn, od_str bytes)
         break;
     case OD_HTTP_HEADERS:
         od_http_loop_enter(conn, OD_HTTP_BODY);
+        od_http_serve_head(conn);
         if (conn->parser.expects_continue && used == rest.len) {
             od_http_serve_continue(conn);
         }

@@ -172,6 +172,9 @@ void od_http_conn_free_if_done(struct od_http_conn *conn); // nobody has its req
 
 // ---- serving ----
 
+// For a request whose head is there, and whose body is not.
+void od_http_serve_head(struct od_http_conn *conn);
+
 // Calls the handler for a request that is whole.
 void od_http_serve(struct od_http_conn *conn);
 
@@ -248,6 +251,7 @@ void od_http_loop_return_conn(struct od_http_conn *conn);
 
 struct od_http_server {
     od_http_handler *handler;
+    bool (*admit)(void *app, const struct od_http_request *head);
     void (*before_wait)(void *app);
     void *app;
     struct od_http_limits limits;

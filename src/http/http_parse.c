@@ -273,6 +273,10 @@ static int on_body(llhttp_t *llhttp, const char *at, size_t len)
     if (len > parser->limits->body_bytes - body->len) {
         return refuse(parser, body_too_large);
     }
+    if (parser->request.refused) {
+        body->len += len;
+        return 0;
+    }
     if (len > body->cap - body->len && !grow_body(parser, body->len + len)) {
         return refuse(parser, out_of_room);
     }
@@ -285,7 +289,9 @@ static int on_message_complete(llhttp_t *llhttp)
 {
     struct od_http_parser *parser = parser_of(llhttp);
     parser->whole = true;
-    parser->request.body = (od_str){parser->body.ptr, parser->body.len};
+    if (!parser->request.refused) {
+        parser->request.body = (od_str){parser->body.ptr, parser->body.len};
+    }
     // After a CONNECT the client would speak another protocol.
     parser->keep_alive =
         llhttp_should_keep_alive(llhttp) != 0 && llhttp_get_method(llhttp) != HTTP_CONNECT;

@@ -130,6 +130,13 @@ void od_http_serve_continue(struct od_http_conn *conn)
     }
 }
 
+void od_http_serve_head(struct od_http_conn *conn)
+{
+    const struct od_http_server *server = conn->loop->server;
+    struct od_http_request *request = &conn->parser.request;
+    request->refused = server->admit != NULL && !server->admit(server->app, request);
+}
+
 void od_http_serve(struct od_http_conn *conn)
 {
     struct od_http_server *server = conn->loop->server;

@@ -68,6 +68,7 @@ od_status od_http_server_open(od_ctx *cx, const struct od_http_options *options,
         return OD_FAIL(cx, OD_INTERNAL, "no memory for %u event loops", (unsigned)count);
     }
     server->handler = handler;
+    server->admit = options->admit;
     server->before_wait = options->before_wait;
     server->app = app;
     od_status status = open_loops(cx, server, options, count);

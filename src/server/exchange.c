@@ -141,10 +141,10 @@ static void answer_other(struct od_http_request *request)
     answer_plain(request, 404, OD_STR("text/xml"), OD_STR("<UnknownOperationException/>\n"));
 }
 
-static bool find_operation(const struct od_http_request *request, od_str *operation)
+bool od_exchange_operation(const struct od_http_request *head, od_str *operation)
 {
     od_str prefix = OD_STR("DynamoDB_20120810.");
-    od_str target = od_http_header(request, OD_STR("X-Amz-Target"));
+    od_str target = od_http_header(head, OD_STR("X-Amz-Target"));
     if (!od_str_has_prefix(target, prefix)) {
         return false;
     }
@@ -178,7 +178,7 @@ bool od_exchange_open(struct od_http_request *request, od_str *operation, od_str
         answer_other(request);
         return false;
     }
-    if (!find_operation(request, operation)) {
+    if (!od_exchange_operation(request, operation)) {
         od_exchange_answer(request, 400, OD_STR(unknown_operation));
         return false;
     }

@@ -9,6 +9,9 @@
 // request has been answered here: health checks, preflights, and what is no call.
 bool od_exchange_open(struct od_http_request *request, od_str *operation, od_str *body);
 
+// The operation that the head asks for. False when it asks for none.
+bool od_exchange_operation(const struct od_http_request *head, od_str *operation);
+
 // Answers with a JSON body, in the content type and coding that the request asks for.
 void od_exchange_answer(struct od_http_request *request, int status, od_str body);
 

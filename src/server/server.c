@@ -4,11 +4,11 @@
 #include "base/clock.h"
 #include "http/http.h"
 #include "server/exchange.h"
+#include "server/read_queue.h"
 #include "server/trim.h"
 
 #include <arpa/inet.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -19,6 +19,9 @@ enum {
     // While one has had to wait for longer, requests of its kind are refused, for their clients to
     // come again: writes for the disk, long reads for the pool.
     MAX_WAIT_MS = 1000,
+    // The same while the bodies of all writes that wait are as much. What is made of a body takes
+    // some six times its bytes.
+    MAX_HELD_BYTES = 16 * 1024 * 1024,
     NS_OF_MS = 1000000,
 };
 
@@ -41,8 +44,7 @@ static const struct od_http_limits limits = {
 struct server {
     od_engine *engine;
     od_http_server *http;
-    _Atomic int waiting_reads;      // for a thread of the pool
-    _Atomic int64_t read_waited_ns; // the one that got a thread last
+    struct od_read_queue reads;
 };
 
 // --- Requests -----------------------------------------------------------------------------------
@@ -62,53 +64,66 @@ struct exchange {
 static void run_long_read(struct od_http_request *request)
 {
     struct exchange *exchange = request->user;
-    struct server *server = exchange->server;
-    int64_t waited_ns = od_clock_monotonic_ns() - exchange->waits_since_ns;
-    atomic_store_explicit(&server->read_waited_ns, waited_ns, memory_order_relaxed);
-    atomic_fetch_sub_explicit(&server->waiting_reads, 1, memory_order_relaxed);
+    od_read_queue_leave(&exchange->server->reads,
+                        od_clock_monotonic_ns() - exchange->waits_since_ns);
     od_api_run_read(&exchange->call);
     answer(&exchange->call);
-}
-
-static bool is_pool_overdue(struct server *server)
-{
-    return atomic_load_explicit(&server->waiting_reads, memory_order_relaxed) > 0 &&
-           atomic_load_explicit(&server->read_waited_ns, memory_order_relaxed) >
-               (int64_t)MAX_WAIT_MS * NS_OF_MS;
 }
 
 static void read_on_pool(struct server *server, struct od_http_request *request)
 {
     struct exchange *exchange = request->user;
-    if (is_pool_overdue(server)) {
+    if (od_read_queue_is_behind(&server->reads, (int64_t)MAX_WAIT_MS * NS_OF_MS)) {
         od_api_refuse(&exchange->call);
         answer(&exchange->call);
         return;
     }
     exchange->waits_since_ns = od_clock_monotonic_ns();
-    atomic_fetch_add_explicit(&server->waiting_reads, 1, memory_order_relaxed);
+    od_read_queue_enter(&server->reads);
     od_http_run_on_pool(request, run_long_read);
 }
 
-static void handle(void *app, struct od_http_request *request)
+// Looked at when the head has come, so that what is refused costs little, and again when the body
+// has: others may have come meanwhile.
+static bool admit(void *app, const struct od_http_request *head)
 {
-    struct server *server = app;
+    const struct server *server = app;
     od_str operation = {0};
-    od_str body = {0};
-    if (!od_exchange_open(request, &operation, &body)) {
-        return;
-    }
+    return !od_engine_is_behind(server->engine) || !od_exchange_operation(head, &operation) ||
+           !od_api_submits(operation);
+}
+
+static struct od_call *begin(struct server *server, struct od_http_request *request)
+{
     struct exchange *exchange = od_new(request->arena, struct exchange);
     exchange->server = server;
     request->user = exchange;
     struct od_call *call = &exchange->call;
     call->cx.arena = request->arena;
     call->engine = server->engine;
-    call->operation = operation;
-    call->body = body;
     call->endpoint = od_exchange_endpoint(request);
     call->user = request;
     call->done = answer;
+    return call;
+}
+
+static void handle(void *app, struct od_http_request *request)
+{
+    struct server *server = app;
+    if (request->refused || !admit(server, request)) {
+        struct od_call *refused = begin(server, request);
+        od_api_refuse(refused);
+        answer(refused);
+        return;
+    }
+    od_str operation = {0};
+    od_str body = {0};
+    if (!od_exchange_open(request, &operation, &body)) {
+        return;
+    }
+    struct od_call *call = begin(server, request);
+    call->operation = operation;
+    call->body = body;
     switch (od_api_decode(call)) {
     case OD_NEXT_ANSWERED:
         answer(call);
@@ -182,6 +197,7 @@ static od_status open_engine(od_ctx *cx, const struct od_server_options *options
         .batch_done = wake_loops,
         .batch_done_arg = server,
         .max_wait_ms = MAX_WAIT_MS,
+        .max_held_bytes = MAX_HELD_BYTES,
     };
     return od_engine_open(cx, &engine, &server->engine);
 }
@@ -195,6 +211,7 @@ static od_status open_server(od_ctx *cx, const struct od_server_options *options
         .port = options->port,
         .threads = options->threads,
         .limits = limits,
+        .admit = admit,
         .before_wait = start_writes,
     };
     OD_TRY(check_host(cx, options));

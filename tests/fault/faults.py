@@ -12,7 +12,7 @@ sys.path.insert(1, str(pathlib.Path(__file__).resolve().parents[1] / "crash"))
 # The numbers of io_fault.c.
 CALLS = {"open": 1, "write": 2, "sync": 4, "rename": 8, "truncate": 16, "allocate": 32, "unlink": 64,
          "mkdir": 128, "read": 256}
-EFFECTS = {"fail": 1, "fail, done": 2, "fail, half done": 3, "short": 4, "lie": 5}
+EFFECTS = {"fail": 1, "fail, done": 2, "fail, half done": 3, "short": 4, "lie": 5, "wait": 6}
 
 PATH_MAX = 4096
 HEAD = struct.Struct("<IIIiqqqq")

@@ -39,6 +39,7 @@ enum effect {
     FAIL_HALF, // a write: half of it is done, and an error told
     SHORT,     // a write or a read: half of it is done, and told so
     LIE,       // nothing is done, and success told
+    WAIT,      // it is done once the fault is disarmed
 };
 
 struct control {
@@ -71,6 +72,13 @@ __attribute__((constructor)) static void map_control(void)
     control = mapped == MAP_FAILED ? NULL : mapped;
 }
 
+static void wait_until_disarmed(void)
+{
+    while (control->armed != 0) {
+        usleep(1000);
+    }
+}
+
 static enum effect judge_path(enum call call, const char *path)
 {
     if (control == NULL || control->armed == 0 || (control->calls & call) == 0 ||
@@ -82,6 +90,10 @@ static enum effect judge_path(enum call call, const char *path)
         return PASS;
     }
     control->struck++;
+    if (control->effect == WAIT) {
+        wait_until_disarmed();
+        return PASS;
+    }
     memccpy(control->struck_path, path, '\0', sizeof(control->struck_path));
     errno = control->error;
     return (enum effect)control->effect;

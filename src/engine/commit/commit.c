@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 // A batch is committed when it holds this much, though more jobs wait: it bounds the time that the
@@ -16,10 +17,11 @@ struct od_committer {
     pthread_cond_t changed; // jobs came, the role became free, or a job of od_committer_run is done
     struct od_job *first;
     struct od_job **last;
-    int64_t max_wait_ns;      // 0: no limit
-    int64_t waiting_since_ns; // if there is one: when the first of the jobs that wait came
-    bool taken;               // somebody has the role
-    bool in_doubt;            // the last commit failed; of whoever has the role
+    struct od_commit_limits limits;
+    _Atomic int64_t waiting_since_ns; // when the first of the jobs that wait came; 0: none waits
+    _Atomic size_t held_bytes;        // of all jobs that are not done
+    bool taken;                       // somebody has the role
+    bool in_doubt;                    // the last commit failed; of whoever has the role
     od_commit_recovery *recover;
     void *recover_arg;
     od_commit_batch_done *batch_done; // NULL: jobs do not wait for od_committer_start
@@ -33,9 +35,10 @@ struct od_committer {
 static void enqueue(od_committer *committer, struct od_job *job)
 {
     job->next = NULL;
-    if (committer->first == NULL && committer->max_wait_ns > 0) {
+    if (committer->first == NULL && committer->limits.wait_ns > 0) {
         committer->waiting_since_ns = od_clock_monotonic_ns();
     }
+    committer->held_bytes += job->bytes;
     *committer->last = job;
     committer->last = &job->next;
 }
@@ -45,6 +48,7 @@ static struct od_job *take_all(od_committer *committer)
     struct od_job *jobs = committer->first;
     committer->first = NULL;
     committer->last = &committer->first;
+    committer->waiting_since_ns = 0;
     return jobs;
 }
 
@@ -74,9 +78,20 @@ static const char *reason(od_status status)
     }
 }
 
-// Ends the jobs from `first` up to `end`, whose commit ended with `status`.
-static void finish(struct od_job *first, const struct od_job *end, od_status status)
+static size_t bytes_of(const struct od_job *first, const struct od_job *end)
 {
+    size_t bytes = 0;
+    for (const struct od_job *job = first; job != end; job = job->next) {
+        bytes += job->bytes;
+    }
+    return bytes;
+}
+
+// Ends the jobs from `first` up to `end`, whose commit ended with `status`.
+static void finish(od_committer *committer, struct od_job *first, const struct od_job *end,
+                   od_status status)
+{
+    committer->held_bytes -= bytes_of(first, end);
     while (first != end) {
         struct od_job *next = first->next; // done() may free the job
         if (status != OD_OK) {
@@ -139,7 +154,7 @@ static void run_jobs(od_committer *committer, struct od_job *jobs)
             status = od_batch_commit(&committer->batch);
             committer->in_doubt = status != OD_OK;
         }
-        finish(jobs, rest, status);
+        finish(committer, jobs, rest, status);
         if (committer->batch_done != NULL) {
             committer->batch_done(committer->batch_done_arg);
         }
@@ -208,10 +223,10 @@ void od_committer_on_batch_done(od_committer *committer, od_commit_batch_done *b
     pthread_mutex_unlock(&committer->lock);
 }
 
-void od_committer_limit_wait(od_committer *committer, int64_t max_wait_ns)
+void od_committer_limit(od_committer *committer, struct od_commit_limits limits)
 {
     pthread_mutex_lock(&committer->lock);
-    committer->max_wait_ns = max_wait_ns;
+    committer->limits = limits;
     pthread_mutex_unlock(&committer->lock);
 }
 
@@ -239,35 +254,25 @@ static void wake_thread(od_committer *committer)
     }
 }
 
-// With the lock held.
-static bool is_overdue(const od_committer *committer)
+bool od_committer_is_behind(const od_committer *committer)
 {
-    return committer->first != NULL && committer->max_wait_ns > 0 &&
-           od_clock_monotonic_ns() - committer->waiting_since_ns > committer->max_wait_ns;
-}
-
-static void refuse(struct od_job *job)
-{
-    job->status = OD_FAIL(job->cx, OD_REQUEST_LIMIT_EXCEEDED,
-                          "More writes come than can be made, and this one was not: try it again");
-    job->done(job);
+    const struct od_commit_limits *limits = &committer->limits;
+    if (limits->bytes > 0 && committer->held_bytes >= limits->bytes) {
+        return true;
+    }
+    int64_t since_ns = committer->waiting_since_ns;
+    return since_ns != 0 && od_clock_monotonic_ns() - since_ns > limits->wait_ns;
 }
 
 void od_committer_submit(od_committer *committer, struct od_job *job)
 {
     assert(committer->has_thread && job->done != NULL);
     pthread_mutex_lock(&committer->lock);
-    bool refused = is_overdue(committer);
-    if (!refused) {
-        enqueue(committer, job);
-    }
+    enqueue(committer, job);
     if (committer->batch_done == NULL) {
         wake_thread(committer);
     }
     pthread_mutex_unlock(&committer->lock);
-    if (refused) {
-        refuse(job);
-    }
 }
 
 void od_committer_start(od_committer *committer)

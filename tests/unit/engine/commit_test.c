@@ -481,38 +481,60 @@ static void pass_a_nanosecond(void)
     }
 }
 
-static void jobs_are_refused_while_one_waits_for_too_long(void **state)
+static void it_is_behind_while_a_job_waits_for_too_long(void **state)
 {
     (void)state;
-    enum { WRITING, WAITING, REFUSED, LATER, COUNT };
-    static struct add adds[COUNT];
-    for (size_t i = 0; i < COUNT; i++) {
-        init_add(&adds[i], 1);
-        adds[i].job.done = note_done;
-        adds[i].job.user = &adds[i];
-    }
+    struct add writing;
+    struct add waiting;
+    init_add(&writing, 1);
+    init_add(&waiting, 1);
+    writing.job.done = note_done;
+    waiting.job.done = note_done;
     od_committer *committer = od_committer_create(&fake_ops, NULL, true);
-    od_committer_limit_wait(committer, 1);
+    od_committer_limit(committer, (struct od_commit_limits){.wait_ns = 1});
     close_gate();
-    od_committer_submit(committer, &adds[WRITING].job);
+    od_committer_submit(committer, &writing.job);
     wait_for_committer_at_gate();
-    od_committer_submit(committer, &adds[WAITING].job);
     pass_a_nanosecond();
-    od_committer_submit(committer, &adds[REFUSED].job); // and done
-    assert_int_equal(adds[REFUSED].job.status, OD_REQUEST_LIMIT_EXCEEDED);
-    assert_true(adds[REFUSED].cx.error.len > 0);
+    assert_false(od_committer_is_behind(committer)); // it is taken
+    od_committer_submit(committer, &waiting.job);
+    pass_a_nanosecond();
+    assert_true(od_committer_is_behind(committer));
     open_gate();
     od_committer_destroy(committer);
     assert_int_equal(fake.row, 2);
+    clear_add(&writing);
+    clear_add(&waiting);
+}
 
-    committer = od_committer_create(&fake_ops, NULL, true);
-    od_committer_limit_wait(committer, 1);
-    od_committer_submit(committer, &adds[LATER].job);
+static void it_is_behind_while_jobs_hold_as_much_as_they_may(void **state)
+{
+    (void)state;
+    struct batches batches = {0};
+    struct add first;
+    struct add second;
+    struct add third;
+    init_add(&first, 1);
+    init_add(&second, 1);
+    init_add(&third, 1);
+    first.job.done = note_done;
+    second.job.done = note_done;
+    first.job.bytes = 99;
+    second.job.bytes = 1;
+    od_committer *committer = od_committer_create(&fake_ops, NULL, true);
+    od_committer_limit(committer, (struct od_commit_limits){.bytes = 100});
+    od_committer_on_batch_done(committer, count_batch, &batches);
+    od_committer_submit(committer, &first.job);
+    assert_false(od_committer_is_behind(committer));
+    od_committer_submit(committer, &second.job);
+    assert_true(od_committer_is_behind(committer));
+    assert_int_equal(od_committer_run(committer, &third.job), OD_OK); // and those before it
+    assert_false(od_committer_is_behind(committer));
     od_committer_destroy(committer);
     assert_int_equal(fake.row, 3);
-    for (size_t i = 0; i < COUNT; i++) {
-        clear_add(&adds[i]);
-    }
+    clear_add(&first);
+    clear_add(&second);
+    clear_add(&third);
 }
 
 static void a_batch_that_fails_is_told_too(void **state)
@@ -590,7 +612,8 @@ int main(void)
         cmocka_unit_test_setup(a_failed_commit_fails_the_jobs_that_had_failed_on_their_own, reset),
         cmocka_unit_test_setup(a_control_job_commits_apart, reset),
         cmocka_unit_test_setup(where_batches_are_told_jobs_wait_until_they_are_started, reset),
-        cmocka_unit_test_setup(jobs_are_refused_while_one_waits_for_too_long, reset),
+        cmocka_unit_test_setup(it_is_behind_while_a_job_waits_for_too_long, reset),
+        cmocka_unit_test_setup(it_is_behind_while_jobs_hold_as_much_as_they_may, reset),
         cmocka_unit_test_setup(a_batch_that_fails_is_told_too, reset),
         cmocka_unit_test_setup(a_counter_loses_nothing_when_callers_take_turns, reset),
         cmocka_unit_test_setup(a_counter_loses_nothing_with_a_thread_of_the_committers, reset),

@@ -64,6 +64,57 @@ static void a_length_over_the_limit_gets_413_at_once(void **state)
     assert_int_equal(atomic_load(&fixture.handled), 0);
 }
 
+// The connection goes on, and no memory is taken for the body.
+static void the_body_of_a_request_that_is_not_admitted_is_dropped(void **state)
+{
+    (void)state;
+    struct od_http_limits limits = usual_limits();
+    limits.all_body_bytes = 1;
+    fixture_start(&fixture, &limits, 1);
+    static const od_str heads[] = {
+        OD_STR_INIT("Content-Length: 1000000\r\n\r\n"),
+        OD_STR_INIT("Expect: 100-continue\r\nContent-Length: 1000000\r\n\r\n"),
+        OD_STR_INIT("Transfer-Encoding: chunked\r\n\r\nf4240\r\n"),
+    };
+    static const char *const ends[] = {"", "", "\r\n0\r\n\r\n"};
+    static char part[1000];
+    struct peer peer;
+    struct answer answer;
+    peer_connect(&peer, &fixture);
+    for (size_t i = 0; i < OD_COUNT(heads); i++) {
+        peer_send(&peer, OD_STR("POST /full HTTP/1.1\r\nHost: a\r\n"));
+        peer_send(&peer, heads[i]);
+        if (od_str_contains(heads[i], OD_STR("100-continue"))) {
+            check_row(i, peer_receive_head(&peer, &answer) && answer.status == 100);
+        }
+        for (size_t sent = 0; sent < 1000000; sent += sizeof(part)) {
+            check_row(i, peer_send(&peer, (od_str){part, sizeof(part)}));
+        }
+        peer_send(&peer, od_cstr(ends[i]));
+        check_row(i, peer_receive(&peer, &answer) && answer.status == 400);
+        check_text(i, answer.body, OD_STR("refused"));
+        peer_echo(&peer, "/echo", OD_STR("admitted"));
+    }
+    peer_close(&peer);
+}
+
+static void too_much_of_a_body_that_is_dropped_gets_413(void **state)
+{
+    (void)state;
+    struct od_http_limits limits = usual_limits();
+    limits.body_bytes = 9;
+    fixture_start(&fixture, &limits, 1);
+    struct peer peer;
+    struct answer answer;
+    peer_connect(&peer, &fixture);
+    assert_true(peer_send(&peer, OD_STR("POST /full HTTP/1.1\r\nHost: a\r\n"
+                                        "Transfer-Encoding: chunked\r\n\r\n"
+                                        "5\r\n12345\r\n5\r\n12345\r\n0\r\n\r\n")));
+    assert_true(peer_receive(&peer, &answer));
+    assert_int_equal(answer.status, 413);
+    peer_close(&peer);
+}
+
 static void chunks_over_the_limit_get_413_when_they_pass_it(void **state)
 {
     (void)state;
@@ -409,6 +460,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(headers_over_the_limit_get_400_and_a_close),
         TEST(a_length_over_the_limit_gets_413_at_once),
+        TEST(the_body_of_a_request_that_is_not_admitted_is_dropped),
+        TEST(too_much_of_a_body_that_is_dropped_gets_413),
         TEST(chunks_over_the_limit_get_413_when_they_pass_it),
         TEST(what_a_refused_peer_still_sends_is_bounded),
         TEST(many_large_bodies_at_once_get_503_and_are_asked_to_come_again),

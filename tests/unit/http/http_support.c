@@ -180,11 +180,23 @@ static const struct {
     {OD_STR_INIT("/hold"), hold},
 };
 
+static bool admit(void *app, const struct od_http_request *head)
+{
+    (void)app;
+    assert_int_equal(head->body.len, 0);
+    return !od_str_eq(head->target, OD_STR("/full"));
+}
+
 static void handle(void *app, struct od_http_request *request)
 {
     struct fixture *fixture = app;
     atomic_fetch_add(&fixture->handled, 1);
     request->user = fixture;
+    if (request->refused) {
+        assert_int_equal(request->body.len, 0);
+        respond(request, 400, OD_STR("refused"), false);
+        return;
+    }
     for (size_t i = 0; i < OD_COUNT(routes); i++) {
         if (od_str_eq(request->target, routes[i].target)) {
             routes[i].run(request);
@@ -235,6 +247,7 @@ void fixture_start(struct fixture *fixture, const struct od_http_limits *limits,
         .host = "127.0.0.1",
         .threads = threads,
         .limits = fixture->limits,
+        .admit = admit,
         .before_wait = hand_over,
     };
     od_ctx cx = {.arena = od_arena_create()};

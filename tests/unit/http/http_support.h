@@ -30,6 +30,7 @@ void check_text(size_t row, od_str got, od_str want);
 //   /pool     as /echo, from the worker pool
 //   /relay    as /echo, from another thread that the worker pool told
 //   /hold     as /echo, when the test says so
+//   /full     is not admitted; the body is "refused"
 //   else      404
 enum { BIG_SIZE = 8 * 1024 * 1024 };
 
