@@ -192,6 +192,8 @@ static void explain(const od_http *http, const struct od_line *line, od_arena *a
     }
     const char *reason = line->reason[0] == '\0' ? curl_easy_strerror(result) : line->reason;
     reason = out->status == ORDNA_CANCELED ? "the session was canceled" : reason;
+    // What curl says is that it was not allowed to send the request again.
+    reason = result == CURLE_SEND_FAIL_REWIND ? "the connection was closed" : reason;
     out->message = od_arena_printf(arena, "%s: %s", http->options.config->endpoint.url, reason).ptr;
 }
 

@@ -327,6 +327,7 @@ static void a_write_is_not_sent_twice_behind_our_back(void **state)
     assert_int_equal(call(&s, "UpdateItem"), ORDNA_OK);
     assert_int_equal(call(&s, "UpdateItem"), ORDNA_NETWORK);
     assert_true(ordna_session_error(s.session)->outcome_unknown);
+    assert_non_null(strstr(ordna_session_error(s.session)->message, "the connection was closed"));
     assert_int_equal(peer_requests(s.peer), 2);
     end(&s);
 
