@@ -3,6 +3,10 @@
  *
  *     partition  COUNTER#{Name}#{Shard:d2}
  *     sort key   COUNTER
+ *
+ * An add whose answer is lost is not sent again, as it may have been made: the error says
+ * outcome_unknown. Where that is not good enough, put it in a transaction, which carries a token
+ * and is made once however often it is sent, for twice the units.
  */
 #include "connect.h"
 #include "shop.h"

@@ -45,7 +45,9 @@ ORDNA_API int32_t ordna_shards_needed(int64_t peak_writes_per_second);
 /* The time divided by the size of a bucket. `size_ms`, above 0, is what the items were written
  * with: keep it. Times before 1970 have negative buckets. */
 ORDNA_API int64_t ordna_bucket_of(ordna_time time, int64_t size_ms);
-/* How many buckets [from, to] touches: bucket_of(from) and those behind it. 0 when to < from. */
+/* How many buckets [from, to] touches: bucket_of(from) and those behind it. 0 when to < from. A
+ * query of all of them holds a page or two of each; of thousands ask some hundred at a time:
+ * they are in order of time already. */
 ORDNA_API size_t ordna_bucket_count(ordna_time from, ordna_time to, int64_t size_ms);
 
 /* --- Large objects ---------------------------------------------------------------------------- */
