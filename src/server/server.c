@@ -16,12 +16,13 @@
 enum {
     STOP_GRACE_MS = 10000,
     TRIM_SECONDS = 10,
-    // While one has had to wait for longer, requests of its kind are refused, for their clients to
-    // come again: writes for the disk, long reads for the pool.
-    MAX_WAIT_MS = 1000,
-    // The same while the bodies of all writes that wait are as much. What is made of a body takes
-    // some six times its bytes.
+    // While a write has had to wait for longer, or the bodies of all that wait are as much, writes
+    // are refused, for their clients to come again. A disk may well take a second now and then;
+    // what is made of a body takes some six times its bytes.
+    MAX_WRITE_WAIT_MS = 1000,
     MAX_HELD_BYTES = 16 * 1024 * 1024,
+    // The same for long reads, which wait for a thread of the pool.
+    MAX_READ_WAIT_MS = 250,
     NS_OF_MS = 1000000,
 };
 
@@ -73,7 +74,7 @@ static void run_long_read(struct od_http_request *request)
 static void read_on_pool(struct server *server, struct od_http_request *request)
 {
     struct exchange *exchange = request->user;
-    if (od_read_queue_is_behind(&server->reads, (int64_t)MAX_WAIT_MS * NS_OF_MS)) {
+    if (od_read_queue_is_behind(&server->reads, (int64_t)MAX_READ_WAIT_MS * NS_OF_MS)) {
         od_api_refuse(&exchange->call);
         answer(&exchange->call);
         return;
@@ -196,7 +197,7 @@ static od_status open_engine(od_ctx *cx, const struct od_server_options *options
         .committer_thread = true,
         .batch_done = wake_loops,
         .batch_done_arg = server,
-        .max_wait_ms = MAX_WAIT_MS,
+        .max_wait_ms = MAX_WRITE_WAIT_MS,
         .max_held_bytes = MAX_HELD_BYTES,
     };
     return od_engine_open(cx, &engine, &server->engine);
