@@ -286,30 +286,6 @@ static void put_stream(const struct writer *w)
             od_arena_printf(arena, "%.*s/stream/%.*s", OD_STR_ARG(w->arn), OD_STR_ARG(label)));
 }
 
-// "us-east-1:000000000000" of the table's ARN.
-static od_str region_and_account(od_str arn)
-{
-    od_str rest = od_str_skip(arn, sizeof("arn:aws:dynamodb:") - 1);
-    size_t len = 0;
-    while (len < rest.len && !od_str_has_prefix(od_str_skip(rest, len), OD_STR(":table/"))) {
-        len++;
-    }
-    return (od_str){rest.ptr, len};
-}
-
-// A key may be given as its ARN, its alias or its id; without one it is the account's own.
-static od_str key_arn(const struct writer *w, od_str given)
-{
-    if (od_str_has_prefix(given, OD_STR("arn:"))) {
-        return given;
-    }
-    od_str key = given.ptr == NULL ? OD_STR("alias/aws/dynamodb") : given;
-    const char *kind = od_str_has_prefix(key, OD_STR("alias/")) ? "" : "key/";
-    od_str place = region_and_account(w->arn);
-    return od_arena_printf(w->out->arena, "arn:aws:kms:%.*s:%s%.*s", OD_STR_ARG(place), kind,
-                           OD_STR_ARG(key));
-}
-
 static void put_sse(const struct writer *w)
 {
     const struct od_table_settings *settings = &w->table->settings;
@@ -319,7 +295,7 @@ static void put_sse(const struct writer *w)
     open_object(w->out, "SSEDescription");
     put_str(w->out, "Status", OD_STR("ENABLED"));
     put_str(w->out, "SSEType", OD_STR("KMS"));
-    put_str(w->out, "KMSMasterKeyArn", key_arn(w, settings->sse_key_arn));
+    put_str(w->out, "KMSMasterKeyArn", od_table_key_arn(w->out->arena, settings->sse_key_arn));
     close_object(w->out);
 }
 

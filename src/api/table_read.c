@@ -158,6 +158,5 @@ od_status od_table_check_asked(od_ctx *cx, yyjson_val *root)
     }
     // The shape knows it, DynamoDB takes KMS alone.
     return OD_FAIL(cx, OD_VALIDATION,
-                   "One or more parameter values were invalid: SSEType AES256 is not supported, "
-                   "only KMS is");
+                   "One or more parameter values were invalid: SSEType AES256 is not supported");
 }

@@ -90,8 +90,11 @@ od_str od_table_row_key(od_arena *arena, od_str name);
 // An index as the spec has it, with a group of its own; types come from the job's definitions.
 void od_index_fill(const struct od_create_table_job *job, const struct od_index_spec *spec,
                    bool is_local, od_arena *arena, struct od_index *out);
+// Its keys and projection; then its ceilings and warm throughput.
 od_status od_check_global_index(od_ctx *cx, const struct od_create_table_job *job,
                                 const struct od_index_spec *index);
+od_status od_check_index_capacity(od_ctx *cx, const struct od_create_table_job *job,
+                                  const struct od_index_spec *index);
 
 // Writes the table's row, and the first group that is free from now on.
 void od_put_table_row(struct od_batch *batch, od_ctx *cx, const struct od_table *table,

@@ -128,6 +128,10 @@ struct od_stats od_index_stats(const struct od_index *index);
 // arn:aws:dynamodb:<region>:<account>:table/<name>
 od_str od_table_arn(od_arena *arena, od_str table_name);
 
+// The ARN of the key that a table is encrypted with: it may be given as its ARN, its alias or its
+// id; without one it is the account's own.
+od_str od_table_key_arn(od_arena *arena, od_str given);
+
 // Whether the index holds an attribute called `name`, of every item that it holds.
 bool od_index_projects(const struct od_table *table, const struct od_index *index, od_str name);
 

@@ -3,7 +3,9 @@
 #include <assert.h>
 #include <string.h>
 
-static const char arn_prefix[] = "arn:aws:dynamodb:us-east-1:000000000000:table/";
+#define REGION_AND_ACCOUNT "us-east-1:000000000000"
+
+static const char arn_prefix[] = "arn:aws:dynamodb:" REGION_AND_ACCOUNT ":table/";
 
 struct od_table *od_table_create(void)
 {
@@ -92,6 +94,17 @@ struct od_stats od_index_stats(const struct od_index *index)
 od_str od_table_arn(od_arena *arena, od_str table_name)
 {
     return od_arena_printf(arena, "%s%.*s", arn_prefix, OD_STR_ARG(table_name));
+}
+
+od_str od_table_key_arn(od_arena *arena, od_str given)
+{
+    if (od_str_has_prefix(given, OD_STR("arn:"))) {
+        return given;
+    }
+    od_str key = given.ptr == NULL ? OD_STR("alias/aws/dynamodb") : given;
+    const char *kind = od_str_has_prefix(key, OD_STR("alias/")) ? "" : "key/";
+    return od_arena_printf(arena, "arn:aws:kms:" REGION_AND_ACCOUNT ":%s%.*s", kind,
+                           OD_STR_ARG(key));
 }
 
 od_str od_table_name_of(od_str name_or_arn)

@@ -319,7 +319,7 @@ static od_status check_settings(od_ctx *cx, const struct od_create_table_job *jo
         .read_units = settings->warm_read_units == -1 ? 0 : settings->warm_read_units,
         .write_units = settings->warm_write_units == -1 ? 0 : settings->warm_write_units,
     };
-    OD_TRY(od_limits_check(cx, limits, is_on_demand(job), false));
+    OD_TRY(od_limits_check(cx, OD_STR("table"), limits, is_on_demand(job), false));
     OD_TRY(check_warm(cx, job, OD_STR("table"), warm, settings->throughput));
     return check_stream(cx, settings);
 }
@@ -374,7 +374,12 @@ od_status od_check_global_index(od_ctx *cx, const struct od_create_table_job *jo
 {
     OD_TRY(check_defined(cx, job, index->keys, index->key_count));
     OD_TRY(check_global_schema(cx, index->keys, index->key_count));
-    OD_TRY(check_projection(cx, index));
+    return check_projection(cx, index);
+}
+
+static od_status check_index_throughput(od_ctx *cx, const struct od_create_table_job *job,
+                                        const struct od_index_spec *index)
+{
     if (is_on_demand(job) && index->has_throughput) {
         return OD_FAIL(cx, OD_VALIDATION,
                        INVALID "ProvisionedThroughput should not be specified for index: %.*s when "
@@ -386,8 +391,14 @@ od_status od_check_global_index(od_ctx *cx, const struct od_create_table_job *jo
                        INVALID "ProvisionedThroughput must be specified for index: %.*s",
                        OD_STR_ARG(index->name));
     }
-    OD_TRY(od_limits_check(cx, index->limits, is_on_demand(job), false));
+    return OD_OK;
+}
+
+od_status od_check_index_capacity(od_ctx *cx, const struct od_create_table_job *job,
+                                  const struct od_index_spec *index)
+{
     od_str place = od_arena_printf(cx->arena, "index %.*s", OD_STR_ARG(index->name));
+    OD_TRY(od_limits_check(cx, place, index->limits, is_on_demand(job), false));
     return check_warm(cx, job, place, index->warm, index->throughput);
 }
 
@@ -454,6 +465,8 @@ static od_status check_indexes(od_ctx *cx, const struct od_create_table_job *job
     }
     for (size_t i = 0; i < job->global_count; i++) {
         OD_TRY(od_check_global_index(cx, job, &job->global_indexes[i]));
+        OD_TRY(check_index_throughput(cx, job, &job->global_indexes[i]));
+        OD_TRY(od_check_index_capacity(cx, job, &job->global_indexes[i]));
     }
     OD_TRY(check_index_names(cx, job));
     return check_projected_count(cx, job);

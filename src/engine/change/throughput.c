@@ -78,8 +78,8 @@ void od_throughput_note(struct od_throughput_log *log, struct od_throughput befo
     }
 }
 
-static od_status check_limit(od_ctx *cx, const char *name, int64_t asked, bool on_demand,
-                             bool is_there)
+static od_status check_limit(od_ctx *cx, od_str place, const char *name, int64_t asked,
+                             bool on_demand, bool is_there)
 {
     if (asked == OD_NOT_GIVEN) {
         return OD_OK;
@@ -91,17 +91,19 @@ static od_status check_limit(od_ctx *cx, const char *name, int64_t asked, bool o
                        name);
     }
     if (asked < 1 && !(is_there && asked == -1)) {
-        return OD_FAIL(
-            cx, OD_VALIDATION,
-            "One or more parameter values were invalid: %s of OnDemandThroughput must be "
-            "at least 1",
-            name);
+        return OD_FAIL(cx, OD_VALIDATION,
+                       "One or more parameter values were invalid: Requested %s for "
+                       "OnDemandThroughput for %.*s is outside of valid range",
+                       name, OD_STR_ARG(place));
     }
     return OD_OK;
 }
 
-od_status od_limits_check(od_ctx *cx, struct od_request_limits asked, bool on_demand, bool is_there)
+od_status od_limits_check(od_ctx *cx, od_str place, struct od_request_limits asked, bool on_demand,
+                          bool is_there)
 {
-    OD_TRY(check_limit(cx, "MaxReadRequestUnits", asked.max_read_units, on_demand, is_there));
-    return check_limit(cx, "MaxWriteRequestUnits", asked.max_write_units, on_demand, is_there);
+    OD_TRY(
+        check_limit(cx, place, "MaxReadRequestUnits", asked.max_read_units, on_demand, is_there));
+    return check_limit(cx, place, "MaxWriteRequestUnits", asked.max_write_units, on_demand,
+                       is_there);
 }

@@ -20,9 +20,9 @@ od_status od_throughput_check(od_ctx *cx, const struct od_throughput_place *plac
 void od_throughput_note(struct od_throughput_log *log, struct od_throughput before,
                         struct od_throughput after);
 
-// OnDemandThroughput of a table or an index: on demand alone, and at least 1; of one that is there,
-// -1 takes the ceiling away.
-od_status od_limits_check(od_ctx *cx, struct od_request_limits asked, bool on_demand,
+// OnDemandThroughput of `place`, "table" or "index <name>": on demand alone, and at least 1; of one
+// that is there, -1 takes the ceiling away.
+od_status od_limits_check(od_ctx *cx, od_str place, struct od_request_limits asked, bool on_demand,
                           bool is_there);
 
 #endif

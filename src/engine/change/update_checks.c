@@ -78,11 +78,26 @@ static od_status check_one_kind(od_ctx *cx, const struct od_update_table_job *jo
     return OD_OK;
 }
 
+static od_status check_stream_view(od_ctx *cx, const struct od_update_table_job *job)
+{
+    if (job->has_stream && !job->stream_enabled && job->stream_view.ptr != NULL) {
+        return OD_FAIL(cx, OD_VALIDATION,
+                       INVALID "If stream is being disabled, then UpdateViewType must not be "
+                               "specified");
+    }
+    if (job->stream_enabled && job->stream_view.ptr == NULL) {
+        return OD_FAIL(cx, OD_VALIDATION,
+                       INVALID "StreamViewType must be specified when a stream is enabled");
+    }
+    return OD_OK;
+}
+
 od_status od_engine_check_update_table(od_ctx *cx, const struct od_update_table_job *job)
 {
     OD_TRY(check_asks(cx, job));
     OD_TRY(check_counts(cx, job));
     OD_TRY(check_indexes_differ(cx, job));
+    OD_TRY(check_stream_view(cx, job));
     return check_one_kind(cx, job);
 }
 
@@ -204,7 +219,8 @@ static od_status check_limits(od_ctx *cx, const struct od_update_table_job *job,
                               const struct od_table *now)
 {
     bool on_demand = billing_after(job, now) == OD_BILLING_PAY_PER_REQUEST;
-    return job->has_limits ? od_limits_check(cx, job->limits, on_demand, true) : OD_OK;
+    return job->has_limits ? od_limits_check(cx, OD_STR("table"), job->limits, on_demand, true)
+                           : OD_OK;
 }
 
 static int64_t larger(int64_t a, int64_t b)
@@ -268,11 +284,24 @@ static od_status check_stream(od_ctx *cx, const struct od_update_table_job *job,
     if (!job->stream_enabled && !now->settings.stream_enabled) {
         return OD_FAIL(cx, OD_VALIDATION, "Table has no stream to disable");
     }
-    if (job->stream_enabled && job->stream_view.ptr == NULL) {
-        return OD_FAIL(cx, OD_VALIDATION,
-                       INVALID "StreamViewType must be specified when a stream is enabled");
-    }
     return OD_OK;
+}
+
+// --- Encryption ---------------------------------------------------------------------------------
+
+static od_status check_encryption(od_ctx *cx, const struct od_update_table_job *job,
+                                  const struct od_table *now)
+{
+    if (!job->has_sse || !job->sse_enabled || !now->settings.sse_enabled) {
+        return OD_OK;
+    }
+    od_str key = od_table_key_arn(cx->arena, now->settings.sse_key_arn);
+    if (!od_str_eq(key, od_table_key_arn(cx->arena, job->sse_key_arn))) {
+        return OD_OK;
+    }
+    return OD_FAIL(cx, OD_VALIDATION,
+                   INVALID "Table is already encrypted with given KMSMasterKeyId. Use "
+                           "KMSMasterKeyId parameter if you want to change Master Key");
 }
 
 // --- Indexes ------------------------------------------------------------------------------------
@@ -302,6 +331,31 @@ static size_t count_projected(const struct od_table *table)
     return count;
 }
 
+static od_status no_throughput_on_demand(od_ctx *cx, od_str index)
+{
+    return OD_FAIL(cx, OD_VALIDATION,
+                   INVALID "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified for "
+                           "index: %.*s when BillingMode is PAY_PER_REQUEST",
+                   OD_STR_ARG(index));
+}
+
+// CreateTable says the same in other words.
+static od_status check_new_throughput(od_ctx *cx, const struct od_update_table_job *job,
+                                      const struct od_table *now, const struct od_index_spec *spec)
+{
+    bool on_demand = billing_after(job, now) == OD_BILLING_PAY_PER_REQUEST;
+    if (on_demand) {
+        return spec->has_throughput ? no_throughput_on_demand(cx, spec->name) : OD_OK;
+    }
+    if (!spec->has_throughput) {
+        return OD_FAIL(cx, OD_VALIDATION,
+                       INVALID "Both ReadCapacityUnits and WriteCapacityUnits must be specified "
+                               "for index: %.*s",
+                       OD_STR_ARG(spec->name));
+    }
+    return OD_OK;
+}
+
 static od_status check_create_index(od_ctx *cx, const struct od_update_table_job *job,
                                     const struct od_table *now, const struct od_index_spec *spec)
 {
@@ -328,7 +382,9 @@ static od_status check_create_index(od_ctx *cx, const struct od_update_table_job
         .definition_count = job->definition_count,
         .settings = {.billing = billing_after(job, now)},
     };
-    return od_check_global_index(cx, &as_created, spec);
+    OD_TRY(od_check_global_index(cx, &as_created, spec));
+    OD_TRY(check_new_throughput(cx, job, now, spec));
+    return od_check_index_capacity(cx, &as_created, spec);
 }
 
 static od_status check_index_throughput(od_ctx *cx, const struct od_update_table_job *job,
@@ -339,10 +395,7 @@ static od_status check_index_throughput(od_ctx *cx, const struct od_update_table
         return OD_OK;
     }
     if (billing_after(job, now) == OD_BILLING_PAY_PER_REQUEST) {
-        return OD_FAIL(cx, OD_VALIDATION,
-                       INVALID "ProvisionedThroughput should not be specified for index: %.*s when "
-                               "BillingMode is PAY_PER_REQUEST",
-                       OD_STR_ARG(index->name));
+        return no_throughput_on_demand(cx, index->name);
     }
     const struct od_throughput_place place = {
         .kind = "index",
@@ -371,8 +424,8 @@ static od_status check_update_index(od_ctx *cx, const struct od_update_table_job
     }
     bool on_demand = billing_after(job, now) == OD_BILLING_PAY_PER_REQUEST;
     OD_TRY(check_index_throughput(cx, job, now, index, spec));
-    OD_TRY(od_limits_check(cx, spec->limits, on_demand, true));
     od_str place = od_arena_printf(cx->arena, "index %.*s", OD_STR_ARG(index->name));
+    OD_TRY(od_limits_check(cx, place, spec->limits, on_demand, true));
     return check_warm(cx, place, spec->warm, warm_now(now, index->throughput, index->warm));
 }
 
@@ -419,5 +472,6 @@ od_status od_check_update_table(od_ctx *cx, const struct od_update_table_job *jo
     OD_TRY(check_limits(cx, job, now));
     OD_TRY(check_table_warm(cx, job, now));
     OD_TRY(check_stream(cx, job, now));
+    OD_TRY(check_encryption(cx, job, now));
     return check_indexes(cx, job, now);
 }
