@@ -41,7 +41,7 @@ static od_status decode(struct od_call *call)
 static void answer_error(struct od_call *call, od_status status)
 {
     bool enveloped = call->op != NULL && call->op->envelope == OD_ENVELOPE_FAMILY;
-    call->out = (struct od_buf){.arena = call->cx.arena};
+    call->out.len = 0; // its arena stays: a long read's own does not outlive the read
     od_wire_error(&call->out, status, &call->cx, enveloped);
 }
 
@@ -133,6 +133,7 @@ bool od_api_submits(od_str operation)
 
 void od_api_refuse(struct od_call *call)
 {
+    call->out = (struct od_buf){.arena = call->cx.arena};
     answer(call, OD_FAIL(&call->cx, OD_REQUEST_LIMIT_EXCEEDED,
                          "More requests come than can be served: try it again"));
 }
