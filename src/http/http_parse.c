@@ -319,6 +319,8 @@ void od_http_parser_init(struct od_http_parser *parser, const struct od_http_lim
 void od_http_parser_begin(struct od_http_parser *parser, od_arena *arena)
 {
     parser->request = (struct od_http_request){.arena = arena};
+    // In front of the head, so that a request that comes slowly uses no more than a page.
+    grow_headers(parser);
 }
 
 static enum od_http_event fail(struct od_http_parser *parser, struct od_http_fault fault)
