@@ -108,28 +108,23 @@ static bool is_operation(const char *name)
     return len > 0 && len <= MAX_OPERATION_LEN && name[len] == '\0';
 }
 
-static ordna_status call(ordna_session *session, const struct od_request *request,
-                         ordna_answer *out)
-{
-    *out = (ordna_answer){0};
-    if (!is_operation(request->operation)) {
-        return od_session_fail(session, ORDNA_BAD_ARGUMENT, NULL,
-                               "an operation's name is letters, \"GetItem\" for example");
-    }
-    return try_call(session, request, out);
-}
-
 ordna_status od_session_call(ordna_session *session, const char *operation, od_str body,
                              bool repeatable, ordna_answer *out)
 {
     const struct od_request request = {
         .operation = operation, .body = body, .repeat = repeatable ? OD_REPEAT_YES : OD_REPEAT_NO};
-    return call(session, &request, out);
+    *out = (ordna_answer){0};
+    return try_call(session, &request, out);
 }
 
 ordna_status ordna_session_call(ordna_session *session, const char *operation, const char *body,
                                 size_t body_len, ordna_answer *out)
 {
     const struct od_request request = {.operation = operation, .body = {body, body_len}};
-    return call(session, &request, out);
+    *out = (ordna_answer){0};
+    if (!is_operation(operation)) {
+        return od_session_fail(session, ORDNA_BAD_ARGUMENT, NULL,
+                               "an operation's name is letters, \"GetItem\" for example");
+    }
+    return try_call(session, &request, out);
 }

@@ -11,6 +11,7 @@
 #include "client/session.h"
 
 #include <pthread.h>
+#include <stdalign.h>
 #include <stdatomic.h>
 
 struct od_http; // http/http.h
@@ -35,6 +36,7 @@ struct ordna_session {
     atomic_bool canceled;
     ordna_error error;
     char *error_memory;
+    alignas(void *) char notes[OD_SESSION_NOTES_BYTES];
 
     // For ordna_session_cancel, which comes from other threads. A parent's lock is taken before
     // its children's.

@@ -97,6 +97,11 @@ od_arena *od_session_arena(ordna_session *session)
     return session->arena;
 }
 
+void *od_session_notes(ordna_session *session)
+{
+    return session->notes;
+}
+
 ordna_client *od_session_client(const ordna_session *session)
 {
     return session->client;

@@ -10,11 +10,15 @@
 od_arena *od_session_arena(ordna_session *session);
 ordna_client *od_session_client(const ordna_session *session);
 
+// What the mapper keeps from one call to the next: all zero at first.
+enum { OD_SESSION_NOTES_BYTES = 80 };
+void *od_session_notes(ordna_session *session);
+
 // Writes the session's error and gives `status` back. `field` is of an entity, or NULL.
 ordna_status od_session_fail(ordna_session *session, ordna_status status, const char *field,
                              const char *fmt, ...) OD_PRINTF(4, 5);
 
-// As ordna_session_call. `repeatable`: twice is the same as once, so that it may be sent again when
+// As ordna_session_call, of an operation that is one. `repeatable`: twice is the same as once, so that it may be sent again when
 // nobody knows whether it was carried out.
 ordna_status od_session_call(ordna_session *session, const char *operation, od_str body,
                              bool repeatable, ordna_answer *out);

@@ -1,29 +1,11 @@
-// An item's attributes, found in one pass over its JSON. Scalars are at hand then; lists, sets and
+// An item's attributes, all at once, and found by their names. Scalars are at hand; lists, sets and
 // maps stay text until a field wants them.
 #ifndef OD_MAPPER_ATTRIBUTES_H
 #define OD_MAPPER_ATTRIBUTES_H
 
-#include "base/buf.h"
+#include "mapper/attribute_walk.h"
 
-#include <string.h>
-
-enum od_attribute_kind {
-    OD_ATTRIBUTE_ODD = 0, // no {"tag": value}
-    OD_ATTRIBUTE_TEXT,    // a string of JSON
-    OD_ATTRIBUTE_TRUE,
-    OD_ATTRIBUTE_FALSE,
-    OD_ATTRIBUTE_OTHER, // any other JSON
-};
-
-struct od_attribute {
-    const char *name;
-    const char *tag; // "S"; NULL: odd
-    od_str text;     // TEXT: without escapes, a 0 behind it. OTHER: as it is written
-    enum od_attribute_kind kind;
-    uint16_t mark; // of the name, to find it by
-};
-
-enum { OD_ATTRIBUTES_AT_HAND = 48, OD_ATTRIBUTES_SLOTS = 64 };
+enum { OD_ATTRIBUTES_AT_HAND = 48, OD_ATTRIBUTES_SLOTS = 256 };
 
 struct od_attributes {
     struct od_attribute *items;
@@ -33,21 +15,10 @@ struct od_attributes {
     struct od_attribute at_hand[OD_ATTRIBUTES_AT_HAND]; // more go to the arena
 };
 
-// Texts are in a copy that goes to the arena. False when it is no object of JSON. What follows the
-// object does not matter.
+// False when it is no object of JSON.
 bool od_attributes_parse(od_arena *arena, od_str json, struct od_attributes *out);
 
 // --- Looking attributes up ----------------------------------------------------------------------
-
-// The first two characters, which differ in most names.
-static inline uint16_t od_attribute_mark(const char *name)
-{
-    uint16_t mark = 0;
-    if (name[0] != '\0') {
-        memcpy(&mark, name, sizeof(mark));
-    }
-    return mark;
-}
 
 static inline size_t od_attribute_slot(uint16_t mark)
 {
@@ -57,7 +28,7 @@ static inline size_t od_attribute_slot(uint16_t mark)
 static inline bool od_attribute_is(const struct od_attribute *attribute, uint16_t mark,
                                    const char *name)
 {
-    return attribute->mark == mark && strcmp(attribute->name, name) == 0;
+    return attribute->mark == mark && od_attribute_is_named(attribute, name);
 }
 
 // When two marks share a slot, or the item has more attributes than a slot can tell.

@@ -65,9 +65,9 @@ static bool has_made_key(struct od_decoder *decoder, const ordna_entity *entity,
     return true;
 }
 
-static bool is_marked(const ordna_entity *entity, od_str marker)
+bool od_entity_is_marked(const ordna_entity *entity, od_str marker)
 {
-    return marker.ptr != NULL && strcmp(entity->discriminator, marker.ptr) == 0;
+    return marker.ptr != NULL && od_str_eq(od_cstr(entity->discriminator), marker);
 }
 
 const ordna_entity *od_entity_find(struct od_decoder *decoder, const struct od_attributes *item)
@@ -76,7 +76,8 @@ const ordna_entity *od_entity_find(struct od_decoder *decoder, const struct od_a
     const od_str marker = text_attribute(item, table->discriminator);
     for (size_t i = 0; i < table->entity_count; i++) {
         const ordna_entity *entity = table->entities[i];
-        if (decoder->from_keys ? has_made_key(decoder, entity, item) : is_marked(entity, marker)) {
+        if (decoder->from_keys ? has_made_key(decoder, entity, item)
+                               : od_entity_is_marked(entity, marker)) {
             return entity;
         }
     }
@@ -113,12 +114,6 @@ static bool is_wanted(const ordna_read *read, const ordna_field *field)
     return false;
 }
 
-static bool has_flag(const ordna_field *field)
-{
-    return field->optional && field->shape == ORDNA_ONE && field->type != ORDNA_STRING &&
-           field->type != ORDNA_DECIMAL && field->type != ORDNA_BYTES;
-}
-
 static ordna_status decode_field(struct od_decoder *decoder, const ordna_entity *entity,
                                  const struct od_attributes *item, size_t i, void *out)
 {
@@ -137,7 +132,7 @@ static ordna_status decode_field(struct od_decoder *decoder, const ordna_entity 
         return od_entity_fail_item(decoder, entity, item, field->name, "%.*s",
                                    OD_STR_ARG(decoder->found));
     }
-    if (has_flag(field)) {
+    if (od_field_has_flag(field)) {
         *((bool *)out + field->has_offset) = true;
     }
     return ORDNA_OK;
@@ -202,7 +197,7 @@ ordna_status od_entity_read_as(struct od_decoder *decoder, const ordna_entity *e
                                const struct od_attributes *item, void *out)
 {
     const od_str marker = text_attribute(item, decoder->table->discriminator);
-    if (!decoder->from_keys && is_marked(entity, marker)) {
+    if (!decoder->from_keys && od_entity_is_marked(entity, marker)) {
         return od_entity_read(decoder, entity, item, out);
     }
     const ordna_entity *is = od_entity_find(decoder, item);

@@ -11,9 +11,12 @@ ordna_status od_bad_answer(ordna_session *session, const char *operation)
                            operation);
 }
 
+enum { USUAL_BODY_BYTES = 512 };
+
 static struct od_buf open_body(ordna_session *session)
 {
     struct od_buf body = {.arena = od_session_arena(session)};
+    (void)od_buf_reserve(&body, USUAL_BODY_BYTES);
     od_buf_put_byte(&body, '{');
     return body;
 }
@@ -80,29 +83,41 @@ struct item_reader {
     const ordna_entity *entity;
     const ordna_read *read;
     const char *operation;
-    const char *member;
+    od_str member;
+    od_str head; // of an answer that begins with it, as nearly all do
 };
+
+// The text that begins with the item; empty: there is none. False for what is no answer.
+static bool find_item(const struct item_reader *reader, od_str answer, od_str *out)
+{
+    if (od_str_has_prefix(answer, reader->head)) {
+        *out = od_str_skip(answer, reader->head.len);
+        return true;
+    }
+    struct od_json_walk walk = {.text = answer};
+    bool there = od_json_reach(&walk);
+    while (there && !od_str_eq(walk.name, reader->member)) {
+        there = od_json_skip(&walk) && od_json_reach(&walk);
+    }
+    *out = there ? walk.value : (od_str){0};
+    return !walk.broken;
+}
 
 static ordna_status read_item(const struct item_reader *reader, ordna_answer answer, void *out)
 {
-    od_arena *arena = od_session_arena(reader->session);
-    struct od_json_walk walk = {.text = {answer.body, answer.body_len}};
-    bool there = od_json_reach(&walk);
-    while (there && !od_str_eq(walk.name, od_cstr(reader->member))) {
-        there = od_json_skip(&walk) && od_json_reach(&walk);
-    }
-    if (!there && !walk.broken) {
-        return ORDNA_NOT_FOUND;
-    }
-    struct od_attributes item;
-    if (!there || !od_attributes_parse(arena, walk.value, &item)) {
-        return od_bad_answer(reader->session, reader->operation);
-    }
     struct od_decoder decoder = {.session = reader->session,
-                                 .arena = arena,
+                                 .arena = od_session_arena(reader->session),
                                  .table = reader->entity->table,
                                  .read = reader->read};
-    return od_entity_read_as(&decoder, reader->entity, &item, out);
+    od_str text = {0};
+    if (!find_item(reader, (od_str){answer.body, answer.body_len}, &text)) {
+        return od_bad_answer(reader->session, reader->operation);
+    }
+    if (text.len == 0) {
+        return ORDNA_NOT_FOUND;
+    }
+    const ordna_status status = od_entity_read_json(&decoder, reader->entity, text, out);
+    return status == ORDNA_BAD_ANSWER ? od_bad_answer(reader->session, reader->operation) : status;
 }
 
 // ORDNA_NOT_FOUND names the key.
@@ -143,7 +158,8 @@ ordna_status ordna_get(ordna_session *session, const ordna_entity *entity, const
                                        .entity = entity,
                                        .read = read,
                                        .operation = "GetItem",
-                                       .member = "Item"};
+                                       .member = OD_STR("Item"),
+                                       .head = OD_STR("{\"Item\":")};
     status = read_item(&reader, answer, out);
     return status == ORDNA_NOT_FOUND ? not_found(session, entity, key) : status;
 }
@@ -165,8 +181,11 @@ static ordna_status update_item(ordna_session *session, const ordna_entity *enti
     if (status != ORDNA_OK || out == NULL) {
         return status;
     }
-    const struct item_reader reader = {
-        .session = session, .entity = entity, .operation = "UpdateItem", .member = "Attributes"};
+    const struct item_reader reader = {.session = session,
+                                       .entity = entity,
+                                       .operation = "UpdateItem",
+                                       .member = OD_STR("Attributes"),
+                                       .head = OD_STR("{\"Attributes\":")};
     status = read_item(&reader, answer, out);
     return status == ORDNA_NOT_FOUND ? od_bad_answer(session, "UpdateItem") : status;
 }

@@ -1,10 +1,12 @@
 // What the files of this folder share.
 //
-//     attributes.c                 an answer's item, before it is a struct
+//     attribute_walk.c             an answer's item, attribute by attribute
+//     attributes.c                 all of them, before they are a struct
 //     value_text.c number_text.c   times, UUIDs, numbers as text
 //     value_encode.c               a value as JSON; value_decode.c: JSON as a struct's member
 //     key_text.c key_parse.c       keys from templates, and back
 //     item_encode.c item_decode.c  a struct as an item, an item as a struct
+//     item_read.c                  an item's JSON as the struct that it should be, in one pass
 //     params.c expression.c        names and values of expressions
 //     action.c                     put, update, delete, check: as requests, and within transactions
 //     item_ops.c batch.c transaction.c table.c
@@ -125,6 +127,18 @@ ordna_status od_entity_read(struct od_decoder *decoder, const ordna_entity *enti
 // The same of an item that must be the entity's.
 ordna_status od_entity_read_as(struct od_decoder *decoder, const ordna_entity *entity,
                                const struct od_attributes *item, void *out);
+// item_read.c: the same of its JSON. ORDNA_BAD_ANSWER, and no error is set, when it is no object.
+ordna_status od_entity_read_json(struct od_decoder *decoder, const ordna_entity *entity,
+                                 od_str json, void *out);
+
+// Whether the discriminator's value is the entity's.
+bool od_entity_is_marked(const ordna_entity *entity, od_str marker);
+// Whether a `bool has_...` says that it is there.
+static inline bool od_field_has_flag(const ordna_field *field)
+{
+    return field->optional && field->shape == ORDNA_ONE && field->type != ORDNA_STRING &&
+           field->type != ORDNA_DECIMAL && field->type != ORDNA_BYTES;
+}
 // ORDNA_BAD_ITEM with the item's key, entity (or NULL) and attribute.
 ordna_status od_entity_fail_item(struct od_decoder *decoder, const ordna_entity *entity,
                                  const struct od_attributes *item, const char *attribute,

@@ -49,10 +49,10 @@ __attribute__((noinline)) static bool read_int32(od_str text, int32_t *out)
 }
 
 // C text ends where a 0 is.
-static bool read_string(od_str text, const char **out)
+static bool read_string(const struct od_attribute *attribute, const char **out)
 {
-    *out = text.ptr;
-    return memchr(text.ptr, '\0', text.len) == NULL;
+    *out = attribute->text.ptr;
+    return !attribute->has_zero;
 }
 
 static bool read_decimal(od_str text, const char **out)
@@ -77,11 +77,13 @@ __attribute__((noinline)) static bool read_ttl(od_str text, ordna_time *out)
     return od_int_read(text, &seconds) && !__builtin_mul_overflow(seconds, (int64_t)1000, out);
 }
 
-static bool read_text(od_arena *arena, const ordna_field *field, od_str text, void *out)
+static bool read_text(od_arena *arena, const ordna_field *field,
+                      const struct od_attribute *attribute, void *out)
 {
+    const od_str text = attribute->text;
     switch (field->type) {
     case ORDNA_STRING:
-        return read_string(text, out);
+        return read_string(attribute, out);
     case ORDNA_DECIMAL:
         return read_decimal(text, out);
     case ORDNA_INT32:
@@ -140,7 +142,7 @@ static bool read_scalar(struct od_decoder *decoder, const ordna_field *field,
         return bad_type(decoder, field, attribute);
     }
     if (attribute->kind == OD_ATTRIBUTE_TEXT && field->type != ORDNA_BOOL) {
-        return read_text(decoder->arena, field, attribute->text, out) ||
+        return read_text(decoder->arena, field, attribute, out) ||
                bad_scalar(decoder, field, attribute->text);
     }
     return (field->type == ORDNA_BOOL && read_bool(attribute, out)) ||
@@ -161,12 +163,18 @@ static od_str text_of(yyjson_val *value)
     return (od_str){yyjson_get_str(value), yyjson_get_len(value)};
 }
 
+static bool has_zero(od_str text)
+{
+    return memchr(text.ptr, '\0', text.len) != NULL;
+}
+
 static struct od_attribute scalar_of(const char *tag, yyjson_val *value)
 {
     struct od_attribute scalar = {.tag = tag, .kind = OD_ATTRIBUTE_OTHER};
     if (yyjson_is_str(value)) {
         scalar.kind = OD_ATTRIBUTE_TEXT;
         scalar.text = text_of(value);
+        scalar.has_zero = has_zero(scalar.text);
     } else if (yyjson_is_bool(value)) {
         scalar.kind = yyjson_is_true(value) ? OD_ATTRIBUTE_TRUE : OD_ATTRIBUTE_FALSE;
     }
@@ -243,7 +251,8 @@ static bool read_map(struct od_decoder *decoder, const ordna_field *field, yyjso
     yyjson_val *element = NULL;
     yyjson_obj_foreach(map, i, count, name, element)
     {
-        if (!read_string(text_of(name), &names[i])) {
+        names[i] = yyjson_get_str(name);
+        if (has_zero(text_of(name))) {
             return bad(decoder, "holds a 0 byte");
         }
         if (!read_element(decoder, field, element, items + i * size)) {

@@ -250,6 +250,62 @@ static void a_wide_item_is_read(void **state)
     }
 }
 
+// An answer is read by the order of the one before: it may be any other.
+static void attributes_come_in_any_order(void **state)
+{
+    static const struct {
+        const char *item;
+        const char *text; // NULL: it is bad
+    } rows[] = {
+        {"\"Id\":{UUID},\"Room\":{\"S\":\"r\"},\"Text\":{\"S\":\"1\"},\"Type\":{\"S\":\"CHAT\"}",
+         "1"},
+        {"\"Id\":{UUID},\"Room\":{\"S\":\"r\"},\"Text\":{\"S\":\"2\"},\"Type\":{\"S\":\"CHAT\"}",
+         "2"},
+        {"\"Type\":{\"S\":\"CHAT\"},\"Text\":{\"S\":\"3\"},\"Room\":{\"S\":\"r\"},\"Id\":{UUID}",
+         "3"},
+        {"\"Type\":{\"S\":\"CHAT\"},\"Text\":{\"S\":\"4\"},\"Room\":{\"S\":\"r\"}", NULL},
+        {"\"Type\":{\"S\":\"CHAT\"},\"Text\":{\"S\":\"5\"},\"Roo\":{\"S\":\"r\"},\"Id\":{UUID}",
+         NULL},
+        {"\"Type\":{\"S\":\"CHAT\"},\"Texts\":{\"S\":\"6\"},\"Room\":{\"S\":\"r\"},\"Id\":{UUID},"
+         "\"Text\":{\"S\":\"7\"}",
+         "7"},
+        {"\"Typ\":{\"S\":\"CHAT\"},\"Text\":{\"S\":\"8\"},\"Room\":{\"S\":\"r\"},\"Id\":{UUID}",
+         NULL},
+        {"\"Type\" : { \"S\" : \"CHAT\" } , "
+         "\"T\\u0065xt\":{\"S\":\"\\u0039\"},\"Room\":{\"S\":\"r\"} ,"
+         "\"Id\":{UUID} ",
+         "9"},
+        {"\"Text\":{\"S\":\"\xC3\xBC\"},\"pk\":{\"S\":\"ROOM#r\"},\"\":{\"S\":\"\"},\"Id\":{UUID},"
+         "\"sk\":{\"S\":\"x\"},\"Room\":{\"S\":\"r\"},\"Type\":{\"S\":\"CHAT\"}",
+         "\xC3\xBC"},
+        {"\"Id\":{UUID},\"Room\":{\"S\":\"r\"},\"Text\":{\"S\":\"\xFC\"},\"Type\":{\"S\":\"CHAT\"}",
+         NULL},
+        {"\"Id\":{UUID},\"Room\":{\"S\":\"r\"},\"Text\":{\"S\":\"a\"},\"Type\":{\"S\":"
+         "\"CHAT\\u0000\"}",
+         NULL},
+    };
+    static const char uuid[] = "\"S\":\"01a196fb-1600-7c3e-8000-000000000001\"";
+    struct fixture *fixture = *state;
+    for (size_t i = 0; i < OD_COUNT(rows); i++) {
+        char text[512];
+        const char *hole = strstr(rows[i].item, "UUID");
+        const size_t before = hole == NULL ? strlen(rows[i].item) : (size_t)(hole - rows[i].item);
+        snprintf(text, sizeof(text), "{\"Item\":{%.*s%s%s}}", (int)before, rows[i].item,
+                 hole == NULL ? "" : uuid, hole == NULL ? "" : hole + 4);
+        script.answers[0] = text;
+        chat c = {.room = "a"};
+        const ordna_status status = ordna_get(fixture->session, &chat_entity, &c, NULL, &c);
+        if ((status == ORDNA_OK) != (rows[i].text != NULL)) {
+            fail_msg("row %zu: status %d", i, status);
+        }
+        if (rows[i].text != NULL) {
+            assert_string_equal(c.text, rows[i].text);
+            assert_string_equal(c.room, "r");
+            assert_int_equal(c.id.bytes[15], 1);
+        }
+    }
+}
+
 static void a_page_has_what_is_not_bad(void **state)
 {
     struct fixture *fixture = *state;
@@ -317,6 +373,7 @@ int main(void)
         cmocka_unit_test(good_items_become_structs),
         cmocka_unit_test(a_large_item_is_read),
         cmocka_unit_test(a_wide_item_is_read),
+        cmocka_unit_test(attributes_come_in_any_order),
         cmocka_unit_test(a_page_has_what_is_not_bad),
         cmocka_unit_test(pages_that_make_no_sense_are_refused),
     };
