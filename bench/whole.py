@@ -1,18 +1,22 @@
 """Goals of the program as a whole: start, memory, disk, and what the libraries cost."""
 
+import contextlib
 import shutil
 import signal
+import socket
 import statistics
 import subprocess
 import time
 
-from lab import (VALUE_BYTES, create_table, disk_bytes, end, free_port, item_bytes, numbers,
-                 running_ordna, say, time_start)
+from lab import (VALUE_BYTES, answers, create_table, disk_bytes, end, free_port, item_bytes, numbers,
+                 rss_mb, running_ordna, say, time_start)
 
 STARTS = 9
 STORES = ("memory", "rocksdb")
 START_GOAL_MS = {"memory": 5, "rocksdb": 30}
 IDLE_GOAL_MB = {"memory": 6, "rocksdb": 20}
+CONNECTIONS = 2000
+CONNECTION_GOAL_KB = 4
 CRASH_GOAL_MS = 1000
 CRASH_LOAD_S = 6
 EMBEDDED = (("get", "GetItem", 3), ("put", "PutItem, relaxed", 10))
@@ -46,6 +50,29 @@ def run_starts(lab, store):
     return [at_most("start to first answer", store, statistics.median(times), "ms",
                     START_GOAL_MS[store]),
             at_most("idle memory", store, statistics.median(sizes), "MB", IDLE_GOAL_MB[store])]
+
+
+def run_connections(lab):
+    """Memory of connections that wait for their next request, and of those in the middle of one."""
+    text = b"GET / HTTP/1.1\r\nHost: bench\r\n"
+    with running_ordna(lab, "memory") as server, contextlib.ExitStack() as stack:
+        before = rss_mb(server.pid)
+        peers = [stack.enter_context(socket.create_connection(("127.0.0.1", server.port)))
+                 for _ in range(CONNECTIONS)]
+
+        def cost_kb(sent):
+            for peer in peers:
+                peer.sendall(sent)
+            answers(server.port)  # which comes after all of them, on each of its loops
+            return (rss_mb(server.pid) - before) * 1024 / CONNECTIONS
+
+        for peer in peers:
+            peer.sendall(text + b"\r\n")
+            peer.recv(1024)
+        return [at_most("a connection that waits", "memory", cost_kb(b""), "KB",
+                        CONNECTION_GOAL_KB),
+                {"what": "a connection in a slow head", "store": "memory", "is": cost_kb(text),
+                 "unit": "KB"}]
 
 
 def run_crash(lab):
@@ -101,4 +128,4 @@ def run_whole(lab, rounds):
         say(f"starts and library, {store}")
         lines += run_starts(lab, store) + run_library(lab, store, rounds)
     say("typed items; start after a crash, bytes on the disk")
-    return lines + run_typed(lab, rounds) + [run_crash(lab), run_disk(lab)]
+    return lines + run_typed(lab, rounds) + run_connections(lab) + [run_crash(lab), run_disk(lab)]
