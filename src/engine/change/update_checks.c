@@ -21,12 +21,16 @@ static bool has_change_of(const struct od_update_table_job *job, bool online)
     return false;
 }
 
+// What the class of a table does not change with.
+static bool asks_besides_class(const struct od_update_table_job *job)
+{
+    return job->has_billing || job->has_throughput || job->has_protection || job->has_sse ||
+           job->has_stream || job->has_limits || job->has_warm || job->index_change_count > 0;
+}
+
 static od_status check_asks(od_ctx *cx, const struct od_update_table_job *job)
 {
-    bool asks = job->has_billing || job->has_throughput || job->has_protection ||
-                job->table_class.ptr != NULL || job->has_sse || job->has_stream ||
-                job->has_limits || job->has_warm || job->index_change_count > 0;
-    if (asks) {
+    if (job->table_class.ptr != NULL || asks_besides_class(job)) {
         return OD_OK;
     }
     return OD_FAIL(cx, OD_VALIDATION,
@@ -68,12 +72,15 @@ static od_status check_counts(od_ctx *cx, const struct od_update_table_job *job)
 // DynamoDB takes more things together than its guide says; these it does not.
 static od_status check_one_kind(od_ctx *cx, const struct od_update_table_job *job)
 {
-    bool throughput = job->has_throughput || has_change_of(job, false);
-    int kinds = throughput + has_change_of(job, true) + (job->table_class.ptr != NULL);
-    if (kinds > 1) {
+    if (job->table_class.ptr != NULL && asks_besides_class(job)) {
         return OD_FAIL(cx, OD_VALIDATION,
-                       INVALID "Throughput, TableClass, and which global secondary indexes there "
-                               "are can not be changed in the same request");
+                       INVALID "TableClass modification must be the only operation in the request");
+    }
+    bool throughput = job->has_throughput || has_change_of(job, false);
+    if (throughput && has_change_of(job, true)) {
+        return OD_FAIL(cx, OD_VALIDATION,
+                       INVALID "Throughput, and which global secondary indexes there are, can not "
+                               "be changed in the same request");
     }
     return OD_OK;
 }
