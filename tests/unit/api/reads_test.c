@@ -255,6 +255,15 @@ static void a_fault_is_answered_at_the_first_attempt(void **state)
     assert_int_equal(call.http_status, 400);
 }
 
+// The arena that a long read works in is gone before its answer is sent.
+static void a_fault_of_a_long_read_outlives_it(void **state)
+{
+    struct od_call call = api_decode(state, "Scan", "{'TableName':'nope'}");
+    od_api_run_read(&call);
+    assert_int_equal(call.http_status, 400);
+    assert_ptr_equal(call.out.arena, call.cx.arena);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -269,6 +278,7 @@ int main(void)
         cmocka_unit_test(a_read_that_turns_out_long_is_given_up_and_made_again),
         cmocka_unit_test_setup_teardown(a_fault_is_answered_at_the_first_attempt, setup,
                                         api_teardown),
+        cmocka_unit_test_setup_teardown(a_fault_of_a_long_read_outlives_it, setup, api_teardown),
     };
     return cmocka_run_group_tests_name("reads", tests, NULL, NULL);
 }
