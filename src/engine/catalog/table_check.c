@@ -97,29 +97,36 @@ static od_status check_schema(od_ctx *cx, const struct od_key_element *keys, siz
     return OD_OK;
 }
 
-// A global index may have up to four HASH attributes, then up to four RANGE attributes.
-static od_status too_many_keys(od_ctx *cx)
+static od_status too_many_keys(od_ctx *cx, const char *type)
 {
     return OD_FAIL(cx, OD_VALIDATION,
-                   "Invalid KeySchema: The KeySchema of a global secondary index holds at most %d "
-                   "HASH and %d RANGE key elements",
-                   OD_KEY_MAX_HASH, OD_KEY_MAX_RANGE);
+                   "Invalid KeySchema: The KeySchema exceeds the maximum allowed number of %s key "
+                   "attributes",
+                   type);
 }
 
-static od_status check_multi_schema(od_ctx *cx, const struct od_key_element *keys, size_t count)
+static od_status check_key_counts(od_ctx *cx, const struct od_key_element *keys, size_t count)
 {
     size_t hash_count = 0;
-    if (count > OD_KEY_MAX_ATTRS) {
-        return too_many_keys(cx);
-    }
     for (size_t i = 0; i < count; i++) {
-        if (is_hash(&keys[i]) && i != hash_count) {
-            return OD_FAIL(
-                cx, OD_VALIDATION,
-                "Invalid KeySchema: All HASH key elements must come before the RANGE key "
-                "elements");
-        }
         hash_count += is_hash(&keys[i]);
+    }
+    if (hash_count > OD_KEY_MAX_HASH) {
+        return too_many_keys(cx, "HASH");
+    }
+    return count - hash_count > OD_KEY_MAX_RANGE ? too_many_keys(cx, "RANGE") : OD_OK;
+}
+
+// A global index may have up to four HASH attributes, then up to four RANGE attributes.
+static od_status check_multi_schema(od_ctx *cx, const struct od_key_element *keys, size_t count)
+{
+    OD_TRY(check_key_counts(cx, keys, count));
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0 && is_hash(&keys[i]) && !is_hash(&keys[i - 1])) {
+            return OD_FAIL(cx, OD_VALIDATION,
+                           "Invalid KeySchema: All HASH key attributes must precede RANGE key "
+                           "attributes in the KeySchema");
+        }
         for (size_t j = 0; j < i; j++) {
             if (od_str_eq(keys[i].name, keys[j].name)) {
                 return OD_FAIL(
@@ -128,9 +135,6 @@ static od_status check_multi_schema(od_ctx *cx, const struct od_key_element *key
                     OD_STR_ARG(keys[i].name));
             }
         }
-    }
-    if (hash_count > OD_KEY_MAX_HASH || count - hash_count > OD_KEY_MAX_RANGE) {
-        return too_many_keys(cx);
     }
     return OD_OK;
 }
