@@ -18,8 +18,8 @@ void *od_session_notes(ordna_session *session);
 ordna_status od_session_fail(ordna_session *session, ordna_status status, const char *field,
                              const char *fmt, ...) OD_PRINTF(4, 5);
 
-// As ordna_session_call, of an operation that is one. `repeatable`: twice is the same as once, so that it may be sent again when
-// nobody knows whether it was carried out.
+// As ordna_session_call, of an operation that is one. `repeatable`: twice is the same as once, so
+// that it may be sent again when nobody knows whether it was carried out.
 ordna_status od_session_call(ordna_session *session, const char *operation, od_str body,
                              bool repeatable, ordna_answer *out);
 

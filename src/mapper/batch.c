@@ -2,6 +2,7 @@
 #include "mapper/batch.h"
 
 #include "base/json.h"
+#include "mapper/item_key.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +46,7 @@ od_str od_batch_body(ordna_session *session, od_str tables)
 
 struct write {
     const ordna_table *table;
-    od_str key;     // JSON
+    struct od_item_key key;
     od_str request; // {"PutRequest":...}
 };
 
@@ -100,12 +101,15 @@ static void append(ordna_batch *batch, struct write write)
     batch->writes[batch->count++] = write;
 }
 
+// Writes the key's JSON, and keeps what tells the item apart.
 static ordna_status make_key(ordna_batch *batch, const ordna_entity *entity, const void *item,
-                             od_str *out)
+                             struct od_buf *json, struct od_item_key *out)
 {
-    struct od_buf key = {.arena = batch->arena};
-    const ordna_status status = od_table_key_write(batch->session, &key, entity, item);
-    *out = od_buf_str(&key);
+    *json = (struct od_buf){.arena = batch->arena};
+    const ordna_status status = od_table_key_write(batch->session, json, entity, item);
+    if (status == ORDNA_OK) {
+        *out = od_item_key_parse(batch->arena, &entity->table->keys[0], od_buf_str(json));
+    }
     return status;
 }
 
@@ -116,8 +120,9 @@ ordna_status ordna_batch_put(ordna_batch *batch, const ordna_entity *entity, con
         return od_session_fail(batch->session, ORDNA_BAD_ARGUMENT, version->name,
                                "%s has a version, which a batch cannot check", entity->name);
     }
+    struct od_buf json;
     struct write write = {.table = entity->table};
-    ordna_status status = make_key(batch, entity, item, &write.key);
+    ordna_status status = make_key(batch, entity, item, &json, &write.key);
     if (status != ORDNA_OK) {
         return status;
     }
@@ -134,14 +139,15 @@ ordna_status ordna_batch_put(ordna_batch *batch, const ordna_entity *entity, con
 
 ordna_status ordna_batch_delete(ordna_batch *batch, const ordna_entity *entity, const void *key)
 {
+    struct od_buf json;
     struct write write = {.table = entity->table};
-    const ordna_status status = make_key(batch, entity, key, &write.key);
+    const ordna_status status = make_key(batch, entity, key, &json, &write.key);
     if (status != ORDNA_OK) {
         return status;
     }
     struct od_buf request = {.arena = batch->arena};
     od_json_raw(&request, "{\"DeleteRequest\":{\"Key\":");
-    od_buf_put(&request, write.key);
+    od_buf_put(&request, od_buf_str(&json));
     od_json_raw(&request, "}}");
     write.request = od_buf_str(&request);
     append(batch, write);
@@ -150,7 +156,7 @@ ordna_status ordna_batch_delete(ordna_batch *batch, const ordna_entity *entity, 
 
 static bool is_same_item(const struct write *a, const struct write *b)
 {
-    return strcmp(a->table->name, b->table->name) == 0 && od_str_eq(a->key, b->key);
+    return strcmp(a->table->name, b->table->name) == 0 && od_item_key_is_same(&a->key, &b->key);
 }
 
 // How many of the writes from `from` on go into one request: DynamoDB takes an item once in each,

@@ -2,26 +2,14 @@
 #include "mapper/batch.h"
 
 #include "base/json.h"
-
-#include <string.h>
+#include "mapper/item_key.h"
 
 enum { MAX_READS = 100 };
-
-// A key's attribute as it is in an item.
-struct key_part {
-    od_str text; // `ptr` is NULL: there is none
-    bool is_number;
-};
-
-struct item_key {
-    struct key_part partition;
-    struct key_part sort;
-};
 
 // Up to 100 keys, some of which may be the same.
 struct keys {
     od_str json[MAX_READS];
-    struct item_key parsed[MAX_READS];
+    struct od_item_key parsed[MAX_READS];
     size_t count;
     bool repeated;
 };
@@ -38,33 +26,11 @@ struct lookup {
 static bool is_repeated(const struct keys *keys, size_t i)
 {
     for (size_t j = 0; j < i; j++) {
-        if (od_str_eq(keys->json[j], keys->json[i])) {
+        if (od_item_key_is_same(&keys->parsed[j], &keys->parsed[i])) {
             return true;
         }
     }
     return false;
-}
-
-static struct key_part part_of(const struct od_attributes *item, const char *name, ordna_type type)
-{
-    return (struct key_part){.text = od_attributes_text(item, name, od_attribute_tag(type)),
-                             .is_number = type == ORDNA_DECIMAL};
-}
-
-static struct item_key key_of(const ordna_table_key *key, const struct od_attributes *item)
-{
-    struct item_key of = {.partition = part_of(item, key->partition, key->partition_type)};
-    if (key->sort != NULL) {
-        of.sort = part_of(item, key->sort, key->sort_type);
-    }
-    return of;
-}
-
-static struct item_key parse_key(od_arena *arena, const ordna_table_key *key, od_str json)
-{
-    struct od_attributes attributes;
-    return od_attributes_parse(arena, json, &attributes) ? key_of(key, &attributes)
-                                                         : (struct item_key){0};
 }
 
 static ordna_status make_keys(ordna_session *session, const ordna_entity *entity, const char *items,
@@ -81,7 +47,7 @@ static ordna_status make_keys(ordna_session *session, const ordna_entity *entity
             return status;
         }
         out->json[i] = od_buf_str(&json);
-        out->parsed[i] = parse_key(arena, &entity->table->keys[0], out->json[i]);
+        out->parsed[i] = od_item_key_parse(arena, &entity->table->keys[0], out->json[i]);
         out->repeated = out->repeated || is_repeated(out, i);
     }
     return ORDNA_OK;
@@ -114,20 +80,6 @@ static ordna_status write_lookup(const struct lookup *lookup, struct od_buf *out
     return status;
 }
 
-// Numbers have many texts: 1.50 was asked for, and 1.5 is what comes.
-static bool is_same_part(const struct key_part *a, const struct key_part *b)
-{
-    if (a->text.ptr == NULL || b->text.ptr == NULL) {
-        return a->text.ptr == b->text.ptr;
-    }
-    return a->is_number ? od_decimal_compare(a->text, b->text) == 0 : od_str_eq(a->text, b->text);
-}
-
-static bool is_same_key(const struct item_key *a, const struct item_key *b)
-{
-    return is_same_part(&a->partition, &b->partition) && is_same_part(&a->sort, &b->sort);
-}
-
 // An item into all the places that asked for it.
 static ordna_status place(const struct lookup *lookup, od_str json)
 {
@@ -140,10 +92,10 @@ static ordna_status place(const struct lookup *lookup, od_str json)
     if (!od_attributes_parse(arena, json, &item)) {
         return od_bad_answer(lookup->session, "BatchGetItem");
     }
-    const struct item_key key = key_of(&lookup->entity->table->keys[0], &item);
+    const struct od_item_key key = od_item_key_of(&lookup->entity->table->keys[0], &item);
     ordna_status status = ORDNA_OK;
     for (size_t i = 0; i < lookup->keys->count && status == ORDNA_OK; i++) {
-        if (!is_same_key(&key, &lookup->keys->parsed[i])) {
+        if (!od_item_key_is_same(&key, &lookup->keys->parsed[i])) {
             continue;
         }
         status = od_entity_read_as(&decoder, lookup->entity, &item,

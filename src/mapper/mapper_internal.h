@@ -9,7 +9,8 @@
 //     item_read.c                  an item's JSON as the struct that it should be, in one pass
 //     params.c expression.c        names and values of expressions
 //     action.c                     put, update, delete, check: as requests, and within transactions
-//     item_ops.c batch.c transaction.c table.c
+//     item_key.c                   which item it is
+//     item_ops.c batch.c get_many.c transaction.c table.c
 //     query.c                      a query as a request; sort_condition.c: its condition
 //     page.c                       an answer's items; query_ops.c: one page, and counts
 //     fan_out.c                    pages of several partitions, by threads; stream.c: their items
