@@ -224,7 +224,8 @@ static void a_clean_close_leaves_nothing_to_replay(void **state)
     contract_assert_group(c, 7, "a=1 b=1 ");
 }
 
-enum { CHILD_COMMITS = 300, ROWS_EACH = 4 };
+// Enough bytes that logs become useless, and are written over by later ones.
+enum { CHILD_COMMITS = 300, ROWS_EACH = 4, BALLAST_BYTES = 256 * 1024 };
 
 // The child's work: commit, say so, commit. It never ends by itself.
 static void commit_until_killed(const char *dir)
@@ -237,14 +238,19 @@ static void commit_until_killed(const char *dir)
     if (od_store_find(&cx, "rocksdb", &ops) != OD_OK || ops->open(&cx, &options, &store) != OD_OK) {
         exit(1);
     }
+    static char ballast[BALLAST_BYTES];
+    memset(ballast, 'b', sizeof(ballast));
     for (int i = 0;; i++) {
-        struct od_mutation puts[ROWS_EACH];
+        struct od_mutation puts[ROWS_EACH + 1];
+        puts[ROWS_EACH] = (struct od_mutation){
+            .kind = OD_MUTATION_PUT, .key = OD_STR("ballast"), .value = {ballast, sizeof(ballast)}};
         for (int j = 0; j < ROWS_EACH; j++) {
             puts[j] = (struct od_mutation){.kind = OD_MUTATION_PUT,
                                            .key = od_arena_printf(cx.arena, "%05d-%d", i, j),
                                            .value = od_arena_printf(cx.arena, "%d", i)};
         }
-        struct od_commit_part part = {.group = 7, .mutations = puts, .mutation_count = ROWS_EACH};
+        struct od_commit_part part = {
+            .group = 7, .mutations = puts, .mutation_count = OD_COUNT(puts)};
         if (ops->commit(store, &cx, &part, 1) != OD_OK || write(STDOUT_FILENO, ".", 1) != 1) {
             exit(1);
         }

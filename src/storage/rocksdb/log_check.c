@@ -2,24 +2,33 @@
 //
 //   | checksum 4 | length 2 | type 1 | bytes |        type: whole, or first, middle, last
 //
-// all little-endian; the checksum is CRC-32C of type and bytes, rotated and moved by a constant.
-// What is left of a block is zeros when a fragment's head does not fit. A record is a batch:
+// all little-endian; the checksum is CRC-32C of what is behind the length, rotated and moved by a
+// constant. What is left of a block is zeros when a fragment's head does not fit. A record is a
+// batch:
 //
 //   | sequence number of its first row 8 | count of rows 4 | rows |
+//
+// A log may be written over an old one, which goes on behind its end. Its fragments have types of
+// their own, and say whose they are:
+//
+//   | checksum 4 | length 2 | type 1 | number of the log 4 | bytes |
 #include "storage/rocksdb/log_check.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
     BLOCK_BYTES = 32 * 1024,
     HEAD_BYTES = 7,
+    OVERWRITING_HEAD_BYTES = 11,
     BATCH_HEAD_BYTES = 12,
     LENGTH_BITS = 16,
     BYTE_BITS = 8,
+    TYPE_AT = 6,
     CRC_BITS = 32,
     CRC_STEP = 8,
     CRC_MASK_ROTATION = 15,
@@ -28,12 +37,16 @@ enum {
 static const uint32_t crc_polynomial = 0x82F63B78; // CRC-32C, bits reversed
 static const uint32_t crc_mask = 0xA282EAD8;
 
-enum fragment_type { WHOLE = 1, FIRST = 2, MIDDLE = 3, LAST = 4 };
+// OVERWRITING is added to each of them.
+enum fragment_type { WHOLE = 1, FIRST = 2, MIDDLE = 3, LAST = 4, OVERWRITING = 4 };
 
 struct fragment {
     enum fragment_type type;
     const unsigned char *bytes;
     size_t size;
+    size_t size_in_block; // with its head
+    bool is_overwriting;
+    uint32_t log_number; // of one that is
 };
 
 struct reader {
@@ -41,9 +54,14 @@ struct reader {
     uint32_t tables[CRC_STEP][256];
     unsigned char block[BLOCK_BYTES];
     const char *file;
+    uint32_t file_number;
     struct od_log_state *log;
 
-    bool inside; // a record has begun
+    bool is_overwriting; // the file is written over an old log
+    bool is_unused;      // or is yet to be
+    bool is_past_end;    // of what could be read without a fault
+    uint64_t end;        // where that was
+    bool inside;         // a record has begun
     unsigned char batch_head[BATCH_HEAD_BYTES];
     size_t batch_head_size;
 };
@@ -119,6 +137,20 @@ static void note_damage(struct reader *reader, uint64_t offset)
     }
 }
 
+// Here is no fragment of this log: its end, if an old one goes on behind it and nothing of this one
+// comes any more.
+static void note_end(struct reader *reader, uint64_t offset)
+{
+    if (reader->inside) {
+        note_damage(reader, offset);
+        reader->inside = false;
+    }
+    if (!reader->is_past_end) {
+        reader->is_past_end = true;
+        reader->end = offset;
+    }
+}
+
 static void end_record(struct reader *reader)
 {
     reader->inside = false;
@@ -143,6 +175,9 @@ static void keep_batch_head(struct reader *reader, const struct fragment *fragme
 
 static void take_fragment(struct reader *reader, const struct fragment *fragment, uint64_t offset)
 {
+    if (reader->is_past_end) {
+        note_damage(reader, reader->end);
+    }
     bool begins = fragment->type == WHOLE || fragment->type == FIRST;
     if (begins == reader->inside) {
         note_damage(reader, offset); // a record without an end, or without a beginning
@@ -163,21 +198,43 @@ static void take_fragment(struct reader *reader, const struct fragment *fragment
 
 // --- Blocks -------------------------------------------------------------------------------------
 
+static size_t head_bytes(const unsigned char *at)
+{
+    return at[TYPE_AT] > LAST ? OVERWRITING_HEAD_BYTES : HEAD_BYTES;
+}
+
+// The checksum of a fragment whose head has that many bytes.
+static uint32_t expected(const struct reader *reader, const unsigned char *at, size_t head,
+                         size_t length)
+{
+    return checksum(reader, at + TYPE_AT, head - TYPE_AT + length);
+}
+
 static bool has_length(const struct reader *reader, const unsigned char *at, size_t left,
                        size_t length)
 {
-    return length <= left - HEAD_BYTES &&
-           masked(checksum(reader, at + 6, length + 1)) == (uint32_t)number(at, 4);
+    size_t head = head_bytes(at);
+    return head + length <= left &&
+           masked(expected(reader, at, head, length)) == (uint32_t)number(at, 4);
 }
 
 static bool parse_fragment(const struct reader *reader, const unsigned char *at, size_t left,
                            struct fragment *out)
 {
     size_t length = number(at + 4, 2);
-    if (at[6] < WHOLE || at[6] > LAST || !has_length(reader, at, left, length)) {
+    if (at[TYPE_AT] < WHOLE || at[TYPE_AT] > OVERWRITING + LAST ||
+        !has_length(reader, at, left, length)) {
         return false;
     }
-    *out = (struct fragment){.type = at[6], .bytes = at + HEAD_BYTES, .size = length};
+    bool is_overwriting = at[TYPE_AT] > LAST;
+    *out = (struct fragment){
+        .type = at[TYPE_AT] - (is_overwriting ? OVERWRITING : 0),
+        .bytes = at + head_bytes(at),
+        .size = length,
+        .size_in_block = head_bytes(at) + length,
+        .is_overwriting = is_overwriting,
+        .log_number = is_overwriting ? (uint32_t)number(at + HEAD_BYTES, 4) : 0,
+    };
     return true;
 }
 
@@ -211,9 +268,9 @@ static bool right_content(unsigned char *bytes, size_t size, uint32_t difference
     return false;
 }
 
-static bool right_checksum(unsigned char *at, uint32_t expected)
+static bool right_checksum(unsigned char *at, uint32_t want)
 {
-    uint32_t difference = (uint32_t)number(at, 4) ^ expected;
+    uint32_t difference = (uint32_t)number(at, 4) ^ masked(want);
     if (__builtin_popcount(difference) != 1) {
         return false;
     }
@@ -222,54 +279,82 @@ static bool right_checksum(unsigned char *at, uint32_t expected)
     return true;
 }
 
-// Makes the fragment whole, in memory, if one bit is all that is wrong with it.
-static bool put_right(const struct reader *reader, unsigned char *at, size_t left)
+static bool right_with_head(const struct reader *reader, unsigned char *at, size_t left,
+                            size_t head)
 {
-    if (right_length(reader, at, left)) {
-        return true;
-    }
     size_t length = number(at + 4, 2);
-    if (length > left - HEAD_BYTES) {
+    if (head + length > left) {
         return false;
     }
-    uint32_t expected = checksum(reader, at + 6, length + 1);
-    uint32_t difference = unmasked((uint32_t)number(at, 4)) ^ expected;
-    return right_checksum(at, masked(expected)) || right_content(at + 6, length + 1, difference);
+    uint32_t want = expected(reader, at, head, length);
+    uint32_t difference = unmasked((uint32_t)number(at, 4)) ^ want;
+    return right_checksum(at, want) ||
+           right_content(at + TYPE_AT, head - TYPE_AT + length, difference);
+}
+
+// Makes the fragment whole, in memory, if one bit is all that is wrong with it. That may be one
+// which says how long its head is.
+static bool put_right(const struct reader *reader, unsigned char *at, size_t left)
+{
+    size_t head = head_bytes(at);
+    size_t other = head == HEAD_BYTES ? OVERWRITING_HEAD_BYTES : HEAD_BYTES;
+    return right_length(reader, at, left) || right_with_head(reader, at, left, head) ||
+           right_with_head(reader, at, left, other);
 }
 
 // How far the next fragment may be from a damaged one.
 static size_t damaged_size(const unsigned char *at, size_t left)
 {
     size_t length = number(at + 4, 2);
-    return length > 0 && length <= left - HEAD_BYTES ? HEAD_BYTES + length : left;
+    return length > 0 && head_bytes(at) + length <= left ? head_bytes(at) + length : left;
 }
 
+static bool is_own(const struct reader *reader, const struct fragment *fragment)
+{
+    return fragment->is_overwriting ? fragment->log_number == reader->file_number
+                                    : !reader->is_overwriting;
+}
+
+// A fragment of this log. One that is damaged is made whole in memory if that can be done.
 static bool find_fragment(struct reader *reader, unsigned char *at, size_t left, uint64_t offset,
                           struct fragment *out)
 {
     if (parse_fragment(reader, at, left, out)) {
-        return true;
+        reader->is_overwriting = reader->is_overwriting || out->is_overwriting;
+        reader->is_unused = reader->is_unused || (offset == 0 && !is_own(reader, out));
+        return is_own(reader, out);
+    }
+    if (!put_right(reader, at, left) || !parse_fragment(reader, at, left, out) ||
+        !is_own(reader, out)) {
+        return false;
     }
     note_damage(reader, offset);
-    return put_right(reader, at, left) && parse_fragment(reader, at, left, out);
+    return true;
+}
+
+// Too little is left of the block for another head.
+static bool is_padding(const unsigned char *at, size_t left)
+{
+    static const unsigned char zeros[OVERWRITING_HEAD_BYTES];
+    return left < HEAD_BYTES || (left < sizeof(zeros) && memcmp(at, zeros, left) == 0);
 }
 
 static void read_block(struct reader *reader, size_t size, uint64_t offset)
 {
     size_t at = 0;
-    while (size - at >= HEAD_BYTES) {
+    while (!is_padding(reader->block + at, size - at)) {
         struct fragment fragment = {0};
         unsigned char *next = reader->block + at;
         if (find_fragment(reader, next, size - at, offset + at, &fragment)) {
             take_fragment(reader, &fragment, offset + at);
-            at += HEAD_BYTES + fragment.size;
+            at += fragment.size_in_block;
         } else {
-            reader->inside = false;
+            note_end(reader, offset + at);
             at += damaged_size(next, size - at);
         }
     }
     if (size < BLOCK_BYTES && at < size) {
-        note_damage(reader, offset + at); // the file ends within a head
+        note_end(reader, offset + at); // the file ends within a head
     }
 }
 
@@ -295,7 +380,7 @@ static od_status read_blocks(struct reader *reader, int fd)
 {
     uint64_t offset = 0;
     size_t size = BLOCK_BYTES;
-    while (size == BLOCK_BYTES) {
+    while (size == BLOCK_BYTES && !reader->is_unused) {
         if (!fill_block(fd, reader->block, &size)) {
             return OD_FAIL(reader->cx, OD_STORE_DOWN, "The log %s cannot be read: %s", reader->file,
                            strerror(errno));
@@ -306,7 +391,20 @@ static od_status read_blocks(struct reader *reader, int fd)
     if (reader->inside) {
         note_damage(reader, offset);
     }
+    if (reader->is_past_end && !reader->is_overwriting) {
+        note_damage(reader, reader->end);
+    }
     return OD_OK;
+}
+
+// As much of it as a fragment says.
+static uint32_t file_number(const char *name)
+{
+    uint32_t n = 0;
+    for (; *name >= '0' && *name <= '9'; name++) {
+        n = n * 10 + (uint32_t)(*name - '0');
+    }
+    return n;
 }
 
 static od_status read_file(struct reader *reader, const char *db_path, const char *name)
@@ -317,6 +415,10 @@ static od_status read_file(struct reader *reader, const char *db_path, const cha
         return OD_FAIL(reader->cx, OD_STORE_DOWN, "The log %s cannot be opened: %s", reader->file,
                        strerror(errno));
     }
+    reader->file_number = file_number(name);
+    reader->is_overwriting = false;
+    reader->is_unused = false;
+    reader->is_past_end = false;
     reader->inside = false;
     od_status status = read_blocks(reader, fd);
     close(fd);
@@ -337,6 +439,47 @@ static od_status read_files(struct reader *reader, const char *db_path, DIR *dir
         }
     }
     return OD_OK;
+}
+
+static bool is_empty_log(int dir_fd, const char *name)
+{
+    struct stat info = {0};
+    return fstatat(dir_fd, name, &info, 0) == 0 && info.st_size == 0;
+}
+
+bool od_log_any(const char *db_path)
+{
+    DIR *dir = opendir(db_path);
+    if (dir == NULL) {
+        return false;
+    }
+    bool any = false;
+    for (const struct dirent *entry = readdir(dir); entry != NULL; entry = readdir(dir)) {
+        any = any || (is_log(entry->d_name) && !is_empty_log(dirfd(dir), entry->d_name));
+    }
+    closedir(dir);
+    return any;
+}
+
+static void remove_log(od_arena *arena, const char *db_path, const char *name)
+{
+    if (is_log(name)) {
+        (void)unlink(od_arena_printf(arena, "%s/%s", db_path, name).ptr);
+    }
+}
+
+void od_log_remove(const char *db_path)
+{
+    DIR *dir = opendir(db_path);
+    if (dir == NULL) {
+        return;
+    }
+    od_arena *arena = od_arena_create();
+    for (const struct dirent *entry = readdir(dir); entry != NULL; entry = readdir(dir)) {
+        remove_log(arena, db_path, entry->d_name);
+    }
+    od_arena_destroy(arena);
+    closedir(dir);
 }
 
 od_status od_log_look(od_ctx *cx, const char *db_path, struct od_log_state *out)

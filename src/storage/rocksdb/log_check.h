@@ -21,4 +21,9 @@ struct od_log_state {
 // Looks at all logs in the directory `db_path`. STORE_DOWN when they cannot be read.
 od_status od_log_look(od_ctx *cx, const char *db_path, struct od_log_state *out);
 
+// Whether a log in there is not empty, or cannot be looked at.
+bool od_log_any(const char *db_path);
+// Takes the logs away, as far as that can be done: of data that is in sorted files and closed.
+void od_log_remove(const char *db_path);
+
 #endif

@@ -1,5 +1,7 @@
 #include "storage/rocksdb/rocksdb_internal.h"
 
+#include "storage/rocksdb/log_check.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -21,6 +23,10 @@ enum {
     HASH_INDEX = 1,
     LOG_FATAL = 4,
     POINT_IN_TIME = 2,
+    SKIP_ANY_CORRUPTED = 3,
+    // A log that has become useless is written over by a later one: a sync of bytes that are in the
+    // place of others need not write how long the file is, which is half of what it costs.
+    LOGS_KEPT = 1,
     COMPACTION_AND_FLUSH_JOBS = 2,
     // Memtables are small, so that many files come: rows are merged into the level below half as
     // often as with RocksDB's four. A get asks the filter of each.
@@ -60,8 +66,7 @@ static void tune_writes(rocksdb_options_t *options)
     // Commits come one at a time: what RocksDB does for writers beside each other only costs.
     rocksdb_options_set_allow_concurrent_memtable_write(options, 0);
     rocksdb_options_set_enable_write_thread_adaptive_yield(options, 0);
-    // After a crash the log is good up to the record that was being written. (Logs are not
-    // recycled: 7.8 cannot do that in this mode, and it saves nothing that can be measured.)
+    // After a crash the log is good up to the record that was being written.
     rocksdb_options_set_wal_recovery_mode(options, POINT_IN_TIME);
     rocksdb_options_set_level0_file_num_compaction_trigger(options, FILES_BEFORE_COMPACTION);
     rocksdb_options_set_max_background_jobs(options, COMPACTION_AND_FLUSH_JOBS);
@@ -104,13 +109,39 @@ rocksdb_options_t *od_rocks_options_create(uint64_t block_bytes)
 
 static const char *const family_names[] = {"default"};
 
-char *od_rocks_db_open(const rocksdb_options_t *options, const char *path, struct od_rocks_db *out)
+static char *open_db(const rocksdb_options_t *options, const char *path, struct od_rocks_db *out)
 {
     char *error = NULL;
     struct od_rocks_db db = {0};
     db.db =
         rocksdb_open_column_families(options, path, 1, family_names, &options, &db.rows, &error);
     *out = error == NULL ? db : (struct od_rocks_db){0};
+    return error;
+}
+
+// Opening moves what the logs hold to a sorted file.
+static char *replay_logs(const rocksdb_options_t *options, const char *path)
+{
+    struct od_rocks_db db = {0};
+    char *error = open_db(options, path, &db);
+    od_rocks_db_close(&db);
+    return error;
+}
+
+// RocksDB 7.8 writes over old logs only in a mode in which it would read a log past its faults. So
+// that mode is for what has no logs to read.
+char *od_rocks_db_open(rocksdb_options_t *options, const char *path, struct od_rocks_db *out)
+{
+    *out = (struct od_rocks_db){0};
+    char *error = od_log_any(path) ? replay_logs(options, path) : NULL;
+    if (error != NULL || od_log_any(path)) {
+        return error != NULL ? error : open_db(options, path, out);
+    }
+    rocksdb_options_set_wal_recovery_mode(options, SKIP_ANY_CORRUPTED);
+    rocksdb_options_set_recycle_log_file_num(options, LOGS_KEPT);
+    error = open_db(options, path, out);
+    rocksdb_options_set_recycle_log_file_num(options, 0);
+    rocksdb_options_set_wal_recovery_mode(options, POINT_IN_TIME);
     return error;
 }
 

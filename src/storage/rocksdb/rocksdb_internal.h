@@ -59,7 +59,7 @@ enum { OD_ROCKS_PREFIX_BYTES = 4 };
 rocksdb_options_t *od_rocks_options_create(uint64_t block_bytes);
 
 // Gives RocksDB's message, to be freed with rocksdb_free, or NULL when it is open.
-char *od_rocks_db_open(const rocksdb_options_t *options, const char *path, struct od_rocks_db *out);
+char *od_rocks_db_open(rocksdb_options_t *options, const char *path, struct od_rocks_db *out);
 // The same, for reads alone: nothing on the disk changes.
 char *od_rocks_db_open_for_reads(const rocksdb_options_t *options, const char *path,
                                  struct od_rocks_db *out);

@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "storage/checked.h"
+#include "storage/rocksdb/log_check.h"
 
 // Of what was read, so much is kept as blocks, and the rest as rows: those that are asked for one
 // by one, at a sixth of what it costs to find them in a block.
@@ -61,7 +62,7 @@ static od_status open_store(od_ctx *cx, const struct od_store_options *options, 
     return OD_OK;
 }
 
-static void flush_memtable(od_store *store)
+static bool flush_memtables(od_store *store)
 {
     rocksdb_flushoptions_t *flush = rocksdb_flushoptions_create();
     char *error = NULL;
@@ -71,13 +72,29 @@ static void flush_memtable(od_store *store)
         od_log(OD_LOG_WARN, "%s was closed with its log to be replayed: %s", store->dir.db_path,
                error);
         rocksdb_free(error);
+        return false;
     }
+    return true;
 }
 
+// That no row is in the logs alone.
+static bool is_flushed(od_store *store)
+{
+    uint64_t rows = 1;
+    uint64_t memtables = 1;
+    return rocksdb_property_int(store->db.db, "rocksdb.num-entries-active-mem-table", &rows) == 0 &&
+           rocksdb_property_int(store->db.db, "rocksdb.num-immutable-mem-table", &memtables) == 0 &&
+           rows == 0 && memtables == 0;
+}
+
+// RocksDB leaves the logs that it would write over: the next start would look through them.
 static void close_store(od_store *store)
 {
-    if (atomic_load(&store->state) == OD_ROCKS_WRITABLE) {
-        flush_memtable(store);
+    bool flushed = atomic_load(&store->state) == OD_ROCKS_WRITABLE && flush_memtables(store) &&
+                   is_flushed(store);
+    od_rocks_db_close(&store->db);
+    if (flushed) {
+        od_log_remove(store->dir.db_path);
     }
     store_destroy(store);
 }
