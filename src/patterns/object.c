@@ -51,10 +51,12 @@ static ordna_status put_chunks(ordna_batch *batch, const struct od_object_table 
     return ordna_batch_send(batch);
 }
 
+// No more than an object can have, whatever the manifest says.
 static ordna_status delete_chunks(ordna_batch *batch, const struct od_object_table *table,
                                   const struct od_object_manifest *manifest)
 {
-    for (int32_t i = 0; i < manifest->chunks; i++) {
+    const int32_t most = chunks_of(MAX_OBJECT_BYTES);
+    for (int32_t i = 0; i < manifest->chunks && i < most; i++) {
         struct od_object_chunk key = {.id = manifest->id, .version = manifest->version, .index = i};
         ordna_status status = ordna_batch_delete(batch, &table->chunk, &key);
         if (status != ORDNA_OK) {

@@ -194,6 +194,36 @@ static void a_manifest_that_no_object_can_have_is_a_bad_item(void **state)
     }
 }
 
+static enum fate refuse_many(struct place *place, const char *operation, const char *body)
+{
+    (void)operation;
+    (void)body;
+    return place->seen++ < 200 ? CARRIED_OUT : REFUSED_BY_SERVER;
+}
+
+// No more is deleted than an object can have: 3,496 chunks, 25 at a time.
+static void a_manifest_of_too_many_chunks_does_not_keep_who_replaces_it(void **state)
+{
+    struct place *place = *state;
+    struct od_object_table table;
+    assert_int_equal(od_object_table_init(&table, place->other, &objects), ORDNA_OK);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(ordna_object_put(place->session, &objects, "a", "abc", 3), ORDNA_OK);
+        struct od_object_manifest manifest = {.id = "a"};
+        assert_int_equal(ordna_get(place->other, &table.manifest, &manifest, NULL, &manifest),
+                         ORDNA_OK);
+        manifest.chunks = INT32_MAX;
+        assert_int_equal(ordna_put(place->other, &table.manifest, &manifest, NULL), ORDNA_OK);
+        place->seen = 0;
+        place->fate = refuse_many;
+        assert_int_equal(i == 0 ? ordna_object_put(place->session, &objects, "a", "x", 1)
+                                : ordna_object_delete(place->session, &objects, "a"),
+                         ORDNA_OK);
+        place->fate = NULL;
+    }
+    assert_int_equal(count_chunks(place, "a"), 0);
+}
+
 static void an_item_of_another_entity_in_the_manifests_place_is_a_bad_item(void **state)
 {
     struct place *place = *state;
@@ -305,6 +335,7 @@ int main(void)
         TEST(a_chunk_that_is_too_short_too_long_or_other_than_written_is_a_bad_item),
         TEST(a_chunk_beyond_those_of_the_manifest_is_a_bad_item),
         TEST(a_manifest_that_no_object_can_have_is_a_bad_item),
+        TEST(a_manifest_of_too_many_chunks_does_not_keep_who_replaces_it),
         TEST(an_item_of_another_entity_in_the_manifests_place_is_a_bad_item),
         TEST(objects_of_every_size_come_back_as_they_were_put),
         TEST(an_empty_object_has_bytes_to_point_to),
