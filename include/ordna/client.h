@@ -83,7 +83,8 @@ typedef struct ordna_client_options {
     const char *region; /* NULL: AWS_REGION, AWS_DEFAULT_REGION, the profile's; with an endpoint,
                          * "us-east-1" at last */
     /* All NULL: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN; then the profile
-     * of the shared credentials file; with an endpoint, any at last. */
+     * of the shared credentials file; with an endpoint, any at last. What is refused because this
+     * machine's clock is off is signed by the server's, and sent once more. */
     const char *access_key_id;
     const char *secret_access_key;
     const char *session_token;

@@ -64,6 +64,7 @@ struct od_reply {
     int http_status;
     od_str body; // in the session's arena, with a 0 after its end
     const char *request_id;
+    const char *date;    // the server's; NULL: it says none
     const char *message; // why there is no answer
 };
 

@@ -12,7 +12,8 @@ enum { MAX_RESTING_LINES = 64 };
 struct od_http {
     struct od_http_options options;
     pthread_mutex_t lock;
-    struct od_line *resting; // the one used last is first: its connection is the likeliest alive
+    _Atomic int64_t ahead_ms; // what the server's clock is ahead of this machine's, once it was so
+    struct od_line *resting;  // the one used last is first: its connection is the likeliest alive
     size_t resting_count;
 };
 
@@ -91,14 +92,15 @@ static struct curl_slist *add_header(struct curl_slist *list, od_arena *arena, o
     return longer;
 }
 
-static struct curl_slist *make_headers(const od_http *http, const struct od_line *line,
+static struct curl_slist *make_headers(const od_http *http, struct od_line *line,
                                        const struct od_request *request)
 {
     od_arena *arena = line->scratch;
     od_arena_reset(arena);
     const struct od_config *config = http->options.config;
     char time[OD_SIGV4_TIME_SIZE];
-    od_sigv4_time(od_clock_ms(), time);
+    line->ahead_ms = atomic_load(&http->ahead_ms);
+    od_sigv4_time(od_clock_ms() + line->ahead_ms, time);
     const struct od_sigv4_header headers[] = {
         {OD_STR("Host"), config->endpoint.host},
         {OD_STR("Content-Type"), OD_STR("application/x-amz-json-1.0")},
@@ -202,7 +204,9 @@ static void read_answer(const struct od_line *line, struct od_intake *intake, od
 {
     long http_status = 0;
     (void)curl_easy_getinfo(line->easy, CURLINFO_RESPONSE_CODE, &http_status);
-    *out = (struct od_reply){.http_status = (int)http_status, .request_id = intake->request_id.ptr};
+    *out = (struct od_reply){.http_status = (int)http_status,
+                             .request_id = intake->request_id.ptr,
+                             .date = intake->date.ptr};
     if (!od_intake_is_sound(intake)) {
         out->status = ORDNA_BAD_ANSWER;
         out->sent = out->retry = true;
@@ -247,6 +251,10 @@ void od_http_attempt(od_http *http, ordna_session *session, const struct od_requ
     struct od_line *line = take_line(http);
     od_session_set_wake(session, wake, line);
     transfer(http, line, session, request, out);
+    // It was refused at the door, so that once more is once.
+    if (od_http_clock_correct(&http->ahead_ms, line->ahead_ms, session->arena, out)) {
+        transfer(http, line, session, request, out);
+    }
     od_session_set_wake(session, NULL, NULL);
     give_line(http, line);
 }

@@ -36,6 +36,7 @@ struct od_line {
     CURL *easy;
     od_signer *signer;
     od_arena *scratch; // of one request
+    int64_t ahead_ms;  // of this one's clock the time was that it was signed with
     char reason[CURL_ERROR_SIZE];
     struct od_line *next; // of those that rest
 };
@@ -52,6 +53,7 @@ CURLcode od_line_run(struct od_line *line, const ordna_session *session);
 struct od_intake {
     struct od_buf body;
     od_str request_id;
+    od_str date;
     uint64_t crc;
     bool has_crc;
     bool too_large;
@@ -62,5 +64,12 @@ size_t od_intake_header(char *text, size_t size, size_t count, void *intake);
 size_t od_intake_body(char *bytes, size_t size, size_t count, void *intake);
 // Whether the body is what the checksum says, if there is one.
 bool od_intake_is_sound(const struct od_intake *intake);
+
+// --- clock.c ------------------------------------------------------------------------------------
+
+// Whether a request was refused because this machine's clock is off. By how much, as the answer's
+// date says, is in `ahead_ms` then, for the requests that follow.
+bool od_http_clock_correct(_Atomic int64_t *ahead_ms, int64_t signed_ahead_ms, od_arena *arena,
+                           const struct od_reply *reply);
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 // More is allocated when it comes, and not because a header says so.
-enum { MAX_RESERVED_BYTES = 16 * 1024 * 1024, MAX_REQUEST_ID_LEN = 256 };
+enum { MAX_RESERVED_BYTES = 16 * 1024 * 1024, MAX_REQUEST_ID_LEN = 256, MAX_DATE_LEN = 64 };
 
 typedef void take_fn(struct od_intake *intake, od_str value);
 
@@ -17,6 +17,13 @@ static void take_request_id(struct od_intake *intake, od_str value)
     }
     if (value.len <= MAX_REQUEST_ID_LEN) {
         intake->request_id = od_arena_copy(intake->body.arena, value);
+    }
+}
+
+static void take_date(struct od_intake *intake, od_str value)
+{
+    if (value.len <= MAX_DATE_LEN) {
+        intake->date = od_arena_copy(intake->body.arena, value);
     }
 }
 
@@ -40,6 +47,7 @@ static const struct {
     take_fn *take;
 } headers[] = {
     {OD_STR_INIT("x-amzn-requestid"), take_request_id},
+    {OD_STR_INIT("date"), take_date},
     {OD_STR_INIT("x-amz-crc32"), take_crc},
     {OD_STR_INIT("content-length"), take_length},
 };
