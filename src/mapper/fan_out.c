@@ -64,7 +64,13 @@ static ordna_status keep(ordna_session *session, ordna_answer answer, struct od_
 {
     out->arena = od_arena_create();
     const od_str text = od_arena_copy(out->arena, (od_str){answer.body, answer.body_len});
-    return od_page_read(session, out->arena, text, &out->page);
+    const ordna_status status = od_page_read(session, out->arena, text, &out->page);
+    // Of an empty bucket of time, for example: nothing points into such a page.
+    if (out->page.item_count == 0 && out->page.next.len == 0) {
+        od_arena_destroy(out->arena);
+        out->arena = NULL;
+    }
+    return status;
 }
 
 static ordna_status fetch(ordna_session *session, od_str begun, od_str from, struct od_fetched *out)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 struct head {
-    od_arena *arena; // of the item at hand
+    od_arena *arena; // of the item at hand; NULL: there was none yet
     struct od_attributes item;
     const struct od_page *page; // NULL: none has come yet
     size_t taken;               // of the page's items
@@ -59,7 +59,11 @@ static bool is_wanted(const ordna_stream *stream, const struct head *head)
 
 static ordna_status parse_item(ordna_stream *stream, struct head *head, od_str json)
 {
+    if (head->arena == NULL) {
+        head->arena = od_arena_create();
+    }
     od_arena_reset(head->arena);
+    stream->decoder.arena = head->arena;
     if (!od_attributes_parse(head->arena, json, &head->item)) {
         return od_bad_answer(stream->decoder.session, "Query");
     }
@@ -70,7 +74,6 @@ static ordna_status parse_item(ordna_stream *stream, struct head *head, od_str j
 // The page's next item that the stream wants. ORDNA_END when there is none.
 static ordna_status take_item(ordna_stream *stream, struct head *head)
 {
-    stream->decoder.arena = head->arena;
     while (head->page != NULL && head->taken < head->page->item_count) {
         const ordna_status status = parse_item(stream, head, head->page->items[head->taken++]);
         if (status != ORDNA_OK) {
@@ -268,9 +271,6 @@ static ordna_stream *create(ordna_session *session, const struct od_plan *plan)
         .head_count = plan->partition_count,
         .heap = od_new_array(arena, size_t, plan->partition_count),
     };
-    for (size_t i = 0; i < plan->partition_count; i++) {
-        stream->heads[i].arena = od_arena_create();
-    }
     keep_read(stream, plan->query->read);
     return stream;
 }
@@ -316,7 +316,9 @@ void ordna_stream_close(ordna_stream *stream)
         od_fan_out_close(stream->fan_out);
     }
     for (size_t i = 0; i < stream->head_count; i++) {
-        od_arena_destroy(stream->heads[i].arena);
+        if (stream->heads[i].arena != NULL) {
+            od_arena_destroy(stream->heads[i].arena);
+        }
     }
     od_arena_destroy(stream->arena);
 }
