@@ -17,6 +17,7 @@ enum {
 static const struct od_http_fault head_too_large = {400, "the headers are too large"};
 static const struct od_http_fault too_many_headers = {400, "there are too many headers"};
 static const struct od_http_fault host_not_once = {400, "there must be one Host header"};
+static const struct od_http_fault host_is_none = {400, "the Host header names no host"};
 static const struct od_http_fault coding_in_http_1_0 = {400, "HTTP/1.0 has no Transfer-Encoding"};
 static const struct od_http_fault framing_too_large = {400, "the chunks' framing is too large"};
 static const struct od_http_fault body_too_large = {413, "the body is too large"};
@@ -141,6 +142,21 @@ static enum known header_of(od_str name)
     }
 }
 
+// Whether each byte may stand in a host and its port. Answers tell a client the host it asked.
+static bool is_host(od_str value)
+{
+    static const char others[] = "-._~!$&'()*+,;=:%[]";
+    for (size_t i = 0; i < value.len; i++) {
+        char c = value.ptr[i];
+        bool is_letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+        bool is_digit = c >= '0' && c <= '9';
+        if (!is_letter && !is_digit && memchr(others, c, sizeof(others) - 1) == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // Looks once at each header for what decides on the framing and on the request as a whole.
 static const struct od_http_fault *check_headers(struct od_http_parser *parser)
 {
@@ -151,6 +167,9 @@ static const struct od_http_fault *check_headers(struct od_http_parser *parser)
         enum known known = header_of(header->name);
         if (known == HEADER_HOST) {
             hosts++;
+            if (!is_host(header->value)) {
+                return &host_is_none;
+            }
         } else if (known == HEADER_EXPECT) {
             parser->expects_continue = od_str_eq_nocase(header->value, OD_STR("100-continue"));
         } else if (known == HEADER_CODING && !od_str_eq_nocase(header->value, OD_STR("chunked"))) {

@@ -134,6 +134,10 @@ static void requests_whose_length_could_be_read_in_two_ways_are_refused(void **s
             "501 Transfer-Encoding must be chunked\n"),
         ROW("GET / HTTP/1.1\r\n\r\n", "400 there must be one Host header\n"),
         ROW("GET / HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n", "400 there must be one Host header\n"),
+        ROW("GET / HTTP/1.1\r\nHost: a b\r\n\r\n", "400 the Host header names no host\n"),
+        ROW("GET / HTTP/1.1\r\nHost: \"a\"\r\n\r\n", "400 the Host header names no host\n"),
+        ROW("GET / HTTP/1.1\r\nHost: a/b\r\n\r\n", "400 the Host header names no host\n"),
+        ROW("GET / HTTP/1.1\r\nHost: \xe9\r\n\r\n", "400 the Host header names no host\n"),
     };
     check_rows(rows, OD_COUNT(rows));
 }
