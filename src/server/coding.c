@@ -64,6 +64,50 @@ bool od_gzip_encode(od_arena *arena, od_str plain, od_str *out)
     return len > 0;
 }
 
+// What comes before `end`, without blanks around it; `rest` is left with what comes after.
+static od_str take_until(od_str *rest, char end)
+{
+    size_t len = 0;
+    while (len < rest->len && rest->ptr[len] != end) {
+        len++;
+    }
+    od_str taken = {rest->ptr, len};
+    *rest = od_str_skip(*rest, len < rest->len ? len + 1 : len);
+    while (taken.len > 0 && taken.ptr[0] == ' ') {
+        taken = od_str_skip(taken, 1);
+    }
+    while (taken.len > 0 && taken.ptr[taken.len - 1] == ' ') {
+        taken.len--;
+    }
+    return taken;
+}
+
+// "q=0", "q=0.000"
+static bool is_zero_weight(od_str weight)
+{
+    if (weight.len < sizeof("q=0") - 1 || (weight.ptr[0] | 0x20) != 'q' || weight.ptr[1] != '=') {
+        return false;
+    }
+    for (size_t i = 2; i < weight.len; i++) {
+        if (weight.ptr[i] != '0' && weight.ptr[i] != '.') {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool od_accepts_gzip(od_str accept_encoding)
+{
+    while (accept_encoding.len > 0) {
+        od_str coding = take_until(&accept_encoding, ',');
+        od_str name = take_until(&coding, ';');
+        if (od_str_eq_nocase(name, OD_STR("gzip"))) {
+            return !is_zero_weight(take_until(&coding, ';'));
+        }
+    }
+    return false;
+}
+
 uint32_t od_crc32(od_str bytes)
 {
     return libdeflate_crc32(0, bytes.ptr, bytes.len);

@@ -14,6 +14,9 @@ enum od_inflate od_gzip_decode(od_arena *arena, od_str coded, size_t max_bytes, 
 // False when it cannot be coded.
 bool od_gzip_encode(od_arena *arena, od_str plain, od_str *out);
 
+// Whether an Accept-Encoding header takes gzip: it names it, and not with the weight zero.
+bool od_accepts_gzip(od_str accept_encoding);
+
 // The CRC-32 of IEEE 802.3, as in x-amz-crc32.
 uint32_t od_crc32(od_str bytes);
 

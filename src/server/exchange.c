@@ -69,8 +69,7 @@ void od_exchange_answer(struct od_http_request *request, int status, od_str body
     answer->response = (struct od_http_response){.status = status, .body = body};
     add_header(answer, OD_STR("Content-Type"), json_type(request));
     od_str accepted = od_http_header(request, OD_STR("Accept-Encoding"));
-    if (od_str_contains(accepted, OD_STR("gzip")) &&
-        od_gzip_encode(request->arena, body, &answer->response.body)) {
+    if (od_accepts_gzip(accepted) && od_gzip_encode(request->arena, body, &answer->response.body)) {
         add_header(answer, OD_STR("Content-Encoding"), OD_STR("gzip"));
     }
     send_answer(request, answer);

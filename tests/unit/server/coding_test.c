@@ -1,5 +1,7 @@
 #include "server/coding.h"
 
+#include "base/attr.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -106,9 +108,36 @@ static void the_checksum_is_that_of_the_standard(void **state)
     assert_int_equal(od_crc32(OD_STR("123456789")), 0xCBF43926);
 }
 
+static void gzip_is_accepted_where_it_is_named_and_not_forbidden(void **state)
+{
+    (void)state;
+    static const struct {
+        od_str header;
+        bool accepts;
+    } rows[] = {
+        {OD_STR_INIT(""), false},
+        {OD_STR_INIT("identity"), false},
+        {OD_STR_INIT("x-gzipped"), false},
+        {OD_STR_INIT("gzip;q=0"), false},
+        {OD_STR_INIT("deflate, gzip ; q=0.000"), false},
+        {OD_STR_INIT("gzip"), true},
+        {OD_STR_INIT("GZIP"), true},
+        {OD_STR_INIT("deflate,gzip"), true},
+        {OD_STR_INIT("br;q=1.0, gzip;q=0.5, *;q=0"), true},
+        {OD_STR_INIT("gzip;q=0.001"), true},
+        {OD_STR_INIT("gzip;"), true},
+    };
+    for (size_t i = 0; i < OD_COUNT(rows); i++) {
+        if (od_accepts_gzip(rows[i].header) != rows[i].accepts) {
+            fail_msg("row %zu: %.*s", i, OD_STR_ARG(rows[i].header));
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gzip_is_accepted_where_it_is_named_and_not_forbidden),
         cmocka_unit_test_setup_teardown(what_is_no_gzip_is_broken, open_arena, close_arena),
         cmocka_unit_test_setup_teardown(a_body_cut_short_anywhere_is_broken, open_arena,
                                         close_arena),
