@@ -221,6 +221,18 @@ def examples_are_told_their_number_alone_and_where_the_caret_is(generator, folde
     check_equal(without, WITHOUT_EXAMPLE, "numbers without an example")
 
 
+def the_example_of_the_documentation_becomes_what_it_says(generator, folder):
+    """docs/entities.md. Its entity has a version, and so no batch_put."""
+    text = (ROOT / "docs" / "entities.md").read_text()
+    example = re.search(r"(?:^ {4}.*\n|^\n)+", text[text.index("## An example"):], re.M)[0]
+    source = folder / "shop.entities"
+    source.write_text(re.sub(r"^ {4}", "", example, flags=re.M))
+    check_equal(findings_of(generator, source, folder / "out"), (0, []), "findings")
+    header = set(re.findall(r"\w+", (folder / "out" / "shop.h").read_text()))
+    names = set(re.findall(r"`(shop_\w+)", text)) - {"shop_employee_batch_put"}
+    check(len(names) > 10 and names <= header, f"not generated: {names - header}")
+
+
 # --- The command ---------------------------------------------------------------------------------
 
 def wrong_use_is_told(generator, _folder):
@@ -302,6 +314,7 @@ TESTS = [
     each_number_is_provoked_by_a_file,
     each_number_is_explained,
     examples_are_told_their_number_alone_and_where_the_caret_is,
+    the_example_of_the_documentation_becomes_what_it_says,
     wrong_use_is_told,
     files_that_cannot_be_read_or_written_are_told,
     nothing_is_written_when_one_file_cannot_be,
