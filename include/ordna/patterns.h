@@ -34,7 +34,7 @@ ORDNA_API bool ordna_ulid_last(ordna_time time, char out[ORDNA_ULID_TEXT_SIZE]);
 /* --- Shards ----------------------------------------------------------------------------------- */
 
 /* The first byte of SHA-256 modulo `shards`: the same in every process. -1, which no key takes, for
- * a number of shards that is not 1 to 256. */
+ * no id, and for a number of shards that is not 1 to 256. */
 ORDNA_API int32_t ordna_shard_of(const char *id, int32_t shards);
 ORDNA_API int32_t ordna_shard_random(int32_t shards); /* -1 for less than one shard */
 /* A partition takes 1,000 writes a second: expected peak / 1,000, rounded up, at least 1. */

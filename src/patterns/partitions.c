@@ -13,7 +13,7 @@ enum {
 
 int32_t ordna_shard_of(const char *id, int32_t shards)
 {
-    if (shards < 1 || shards > MAX_HASHED_SHARDS) {
+    if (id == NULL || shards < 1 || shards > MAX_HASHED_SHARDS) {
         return -1;
     }
     unsigned char digest[SHA256_DIGEST_LENGTH];

@@ -11,6 +11,7 @@
 static void a_number_of_shards_that_cannot_be_gives_a_shard_that_no_key_takes(void **state)
 {
     (void)state;
+    assert_int_equal(ordna_shard_of(NULL, 4), -1);
     assert_int_equal(ordna_shard_of("a", 0), -1);
     assert_int_equal(ordna_shard_of("a", -4), -1);
     assert_int_equal(ordna_shard_of("a", 257), -1);
