@@ -1,8 +1,11 @@
 #include "engine/engine_internal.h"
 
-// An item is in an index exactly when it has all the index's key attributes, of the declared types.
+// An item is in an index exactly when it has all the index's key attributes, of the declared types
+// and of sizes that keys have: what is older than the index may be neither.
 static bool is_member(const struct od_index *index, od_value map)
 {
+    size_t hash_bytes = 0;
+    size_t range_bytes = 0;
     for (size_t i = 0; i < od_key_attr_count(&index->schema); i++) {
         const struct od_key_attr *attr = &index->schema.attrs[i];
         od_value v = od_map_get(map, attr->name);
@@ -12,8 +15,9 @@ static bool is_member(const struct od_index *index, od_value map)
         if (attr->type != OD_TYPE_N && od_value_bytes(v).len == 0) {
             return false;
         }
+        *(i < index->schema.hash_count ? &hash_bytes : &range_bytes) += od_value_size(v);
     }
-    return true;
+    return hash_bytes <= OD_HASH_KEY_MAX_BYTES && range_bytes <= OD_RANGE_KEY_MAX_BYTES;
 }
 
 static od_item project(od_arena *arena, const struct od_table *table, const struct od_index *index,

@@ -158,10 +158,25 @@ static od_status wrong_index_type(od_ctx *cx, const struct index_fault *fault)
                    od_type_name(od_value_type(fault->value)), OD_STR_ARG(fault->index->name));
 }
 
-static od_status check_index_sizes(od_ctx *cx, const struct od_table *table, od_value item)
+static bool changes_key(const struct od_key_schema *schema, od_value old, od_value item)
+{
+    for (size_t i = 0; i < od_key_attr_count(schema); i++) {
+        od_value v = od_map_get(item, schema->attrs[i].name);
+        if (od_value_exists(v) && !is_unchanged(old, schema->attrs[i].name, v)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static od_status check_index_sizes(od_ctx *cx, const struct od_table *table, od_value old,
+                                   od_value item)
 {
     for (size_t i = 0; i < table->index_count; i++) {
-        OD_TRY(od_check_key_size(cx, &table->indexes[i].schema, item));
+        const struct od_key_schema *schema = &table->indexes[i].schema;
+        if (changes_key(schema, old, item)) {
+            OD_TRY(od_check_key_size(cx, schema, item));
+        }
     }
     return OD_OK;
 }
@@ -171,7 +186,7 @@ od_status od_check_item(od_ctx *cx, const struct od_table *table, od_value item,
     OD_TRY(check_table_keys(cx, table, item, in_batch));
     struct index_fault fault = find_index_fault(table, (od_value){0}, item);
     if (fault.index == NULL) {
-        return check_index_sizes(cx, table, item);
+        return check_index_sizes(cx, table, (od_value){0}, item);
     }
     if (od_value_type(fault.value) != fault.attr->type) {
         return wrong_index_type(cx, &fault);
@@ -188,7 +203,7 @@ od_status od_check_updated(od_ctx *cx, const struct od_table *table, od_value ol
 {
     struct index_fault fault = find_index_fault(table, old, updated);
     if (fault.index == NULL) {
-        return check_index_sizes(cx, table, updated);
+        return check_index_sizes(cx, table, old, updated);
     }
     if (od_value_type(fault.value) != fault.attr->type) {
         return wrong_index_type(cx, &fault);
