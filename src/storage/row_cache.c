@@ -280,7 +280,25 @@ void od_row_cache_hide(od_row_cache *cache, od_str key)
     pthread_mutex_unlock(&shard->lock);
 }
 
-// A row that is here and not hidden was brought or shown since the write became visible.
+// Replaces what was hidden if somebody asked for it since the write before; else it goes.
+static void renew(od_row_cache *cache, struct shard *shard, struct row **link, od_str key,
+                  od_str value)
+{
+    struct row *row = *link;
+    bool wanted = row->wanted && value.ptr != NULL;
+    if (wanted && row->value_size == value.len) {
+        memcpy(row->bytes + row->key_size, value.ptr, value.len);
+        row->hidden = false;
+        row->wanted = false;
+        return;
+    }
+    uint64_t hash = row->hash;
+    drop(shard, link);
+    if (wanted) {
+        evict_and_add(cache, hash, key, value, false);
+    }
+}
+
 void od_row_cache_show(od_row_cache *cache, od_str key, od_str value)
 {
     uint64_t hash = hash_of(cache, key);
@@ -288,12 +306,9 @@ void od_row_cache_show(od_row_cache *cache, od_str key, od_str value)
     struct slot *slot = slot_of(cache, hash);
     struct row **link = find_link(slot, hash, key);
     slot->writes += slot->writes % 2;
+    // One that is here and not hidden was brought or shown since the write became visible.
     if (*link != NULL && (*link)->hidden) {
-        bool wanted = (*link)->wanted;
-        drop(shard, link);
-        if (wanted && value.ptr != NULL) {
-            evict_and_add(cache, hash, key, value, false);
-        }
+        renew(cache, shard, link, key, value);
     }
     pthread_mutex_unlock(&shard->lock);
 }

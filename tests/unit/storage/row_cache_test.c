@@ -61,6 +61,7 @@ static void read_row(struct fixture *f, od_str key, od_str value)
 // Steps:  f  a read begins         h  a write begins     H  of all rows
 //         k  and brings "old"      s  it ended: "new"    S  of all rows
 //         n  and brings "new"      g  it ended: gone
+//                                  l  it ended: "longer"
 //         r  a whole read of "new"
 struct order {
     const char *name;
@@ -85,8 +86,10 @@ static const struct order orders[] = {
     {"a row that is gone, by a read that began before", "fkhfgk", NULL},
     {"all rows are forgotten", "fkHS", NULL},
     {"a row nobody asked for between two writes", "fkhshs", NULL},
+    {"a row nobody asked for between two writes, of another size", "fkhshl", NULL},
     {"a read", "fk", "old"},
     {"a read before a write", "fkhs", "new"},
+    {"a read before a write of another size", "fkhl", "longer"},
     {"a read after a write", "hsfn", "new"},
     {"a read between two writes", "fkhsrhs", "new"},
     {"a read after all was written", "HSfn", "new"},
@@ -115,6 +118,9 @@ static void step(struct fixture *f, char what)
         return;
     case 's':
         od_row_cache_show(f->cache, key, OD_STR("new"));
+        return;
+    case 'l':
+        od_row_cache_show(f->cache, key, OD_STR(\"longer\"));
         return;
     case 'g':
         od_row_cache_show(f->cache, key, (od_str){0});
