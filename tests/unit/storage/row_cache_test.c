@@ -120,7 +120,7 @@ static void step(struct fixture *f, char what)
         od_row_cache_show(f->cache, key, OD_STR("new"));
         return;
     case 'l':
-        od_row_cache_show(f->cache, key, OD_STR(\"longer\"));
+        od_row_cache_show(f->cache, key, OD_STR("longer"));
         return;
     case 'g':
         od_row_cache_show(f->cache, key, (od_str){0});
