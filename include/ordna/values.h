@@ -33,7 +33,7 @@ enum { ORDNA_TIME_TEXT_SIZE = 25, ORDNA_UUID_TEXT_SIZE = 37 };
 /* False for years outside 0001 to 9999. */
 ORDNA_API bool ordna_time_to_text(ordna_time time, char out[ORDNA_TIME_TEXT_SIZE]);
 /* RFC 3339, with any offset: two texts of one instant are one time. Digits beyond milliseconds are
- * cut off. */
+ * cut off. False for leap seconds, which have no number. `out` stays as it is then. */
 ORDNA_API bool ordna_time_from_text(const char *text, ordna_time *out);
 
 typedef struct ordna_uuid {

@@ -114,6 +114,15 @@ static bool is_wanted(const ordna_read *read, const ordna_field *field)
     return false;
 }
 
+static ordna_status fail_field(struct od_decoder *decoder, const ordna_entity *entity,
+                               const struct od_attributes *item, const ordna_field *field,
+                               const struct od_attribute *attribute)
+{
+    const od_str found = od_field_explain(decoder, field, attribute);
+    return od_entity_fail_item(decoder, entity, item, attribute->name.ptr, "%.*s",
+                               OD_STR_ARG(found));
+}
+
 static ordna_status decode_field(struct od_decoder *decoder, const ordna_entity *entity,
                                  const struct od_attributes *item, size_t i, void *out)
 {
@@ -125,17 +134,9 @@ static ordna_status decode_field(struct od_decoder *decoder, const ordna_entity 
                    ? ORDNA_OK
                    : od_entity_fail_item(decoder, entity, item, field->name, "is missing");
     }
-    if (!is_wanted(decoder->read, field)) {
-        return ORDNA_OK;
-    }
-    if (!od_attribute_read(decoder, field, attribute, (char *)out + field->offset)) {
-        return od_entity_fail_item(decoder, entity, item, field->name, "%.*s",
-                                   OD_STR_ARG(decoder->found));
-    }
-    if (od_field_has_flag(field)) {
-        *((bool *)out + field->has_offset) = true;
-    }
-    return ORDNA_OK;
+    return !is_wanted(decoder->read, field) || od_field_read(decoder, field, attribute, out)
+               ? ORDNA_OK
+               : fail_field(decoder, entity, item, field, attribute);
 }
 
 static ordna_status decode_fields(struct od_decoder *decoder, const ordna_entity *entity,
@@ -160,10 +161,9 @@ static ordna_status decode_key(struct od_decoder *decoder, const ordna_entity *e
     }
     if (key->type != ORDNA_STRING) {
         const ordna_field *field = &entity->fields[key->segments[0].field];
-        return od_attribute_read(decoder, field, attribute, (char *)out + field->offset)
+        return od_field_read(decoder, field, attribute, out)
                    ? ORDNA_OK
-                   : od_entity_fail_item(decoder, entity, item, key->attribute, "%.*s",
-                                         OD_STR_ARG(decoder->found));
+                   : fail_field(decoder, entity, item, field, attribute);
     }
     const od_str text = text_attribute(item, key->attribute);
     return text.ptr != NULL && od_key_read(decoder->session, decoder->arena, entity, key, text, out)

@@ -4,18 +4,6 @@
 // Of more fields, one bit for each would not do.
 enum { MAX_FIELDS = 64 };
 
-static bool read_field(struct od_decoder *decoder, const ordna_field *field,
-                       const struct od_attribute *attribute, void *out)
-{
-    if (!od_attribute_read(decoder, field, attribute, (char *)out + field->offset)) {
-        return false;
-    }
-    if (od_field_has_flag(field)) {
-        *((bool *)out + field->has_offset) = true;
-    }
-    return true;
-}
-
 // `missing`: a bit for each field.
 static bool may_be_missing(const ordna_entity *entity, uint64_t missing)
 {
@@ -91,7 +79,7 @@ static bool store(struct item *item, size_t place, const struct od_attribute *at
 {
     if (place < item->entity->field_count) {
         item->missing &= ~(UINT64_C(1) << place);
-        return read_field(item->decoder, &item->entity->fields[place], attribute, item->out);
+        return od_field_read(item->decoder, &item->entity->fields[place], attribute, item->out);
     }
     if (place == item->entity->field_count) {
         item->marked = attribute->kind == OD_ATTRIBUTE_TEXT &&
@@ -100,29 +88,30 @@ static bool store(struct item *item, size_t place, const struct od_attribute *at
     return true;
 }
 
-// One whose name or form is not the one that was expected.
-static bool store_other(struct item *item, uint8_t *place, const struct od_attribute *attribute)
+// Of one whose name or form is not the one that was expected.
+static size_t place_of(const struct item *item, const struct od_attribute *attribute,
+                       uint8_t *expected)
 {
-    if (*place >= count_names(item->entity) ||
-        !od_attribute_is_named(attribute, name_at(item->entity, *place))) {
-        *place = (uint8_t)find_place(item->entity, attribute);
+    if (*expected >= count_names(item->entity) ||
+        !od_attribute_is_named(attribute, name_at(item->entity, *expected))) {
+        *expected = (uint8_t)find_place(item->entity, attribute);
     }
-    return store(item, *place, attribute);
+    return *expected;
 }
 
 static bool read_attributes(struct item *item, struct order *order)
 {
     struct od_attribute attribute;
     for (size_t i = 0;; i = (i + 1) % MAX_FIELDS) {
-        const size_t place = order->places[i];
-        if (place < count_names(item->entity) &&
-            od_attribute_walk_expect(&item->walk, name_at(item->entity, place), &attribute)) {
-            if (!store(item, place, &attribute)) {
-                return false;
+        size_t place = order->places[i];
+        if (place >= count_names(item->entity) ||
+            !od_attribute_walk_expect(&item->walk, name_at(item->entity, place), &attribute)) {
+            if (!od_attribute_walk_next(&item->walk, &attribute)) {
+                return !item->walk.broken;
             }
-        } else if (!od_attribute_walk_next(&item->walk, &attribute)) {
-            return !item->walk.broken;
-        } else if (!store_other(item, &order->places[i], &attribute)) {
+            place = place_of(item, &attribute, &order->places[i]);
+        }
+        if (!store(item, place, &attribute)) {
             return false;
         }
     }

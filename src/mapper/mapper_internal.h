@@ -38,7 +38,38 @@ static inline const char *od_attribute_tag(ordna_type type)
 }
 
 // One value out of memory of its C type.
-ordna_value od_attribute_load(ordna_type type, const void *member);
+static inline ordna_value od_attribute_load(ordna_type type, const void *member)
+{
+    ordna_value value; // not zeroed: the largest of its forms is large
+    value.type = type;
+    value.shape = ORDNA_ONE;
+    switch (type) {
+    case ORDNA_STRING:
+    case ORDNA_DECIMAL:
+        value.as.text = *(const char *const *)member;
+        break;
+    case ORDNA_INT32:
+        value.as.number = *(const int32_t *)member;
+        break;
+    case ORDNA_INT64:
+    case ORDNA_TIME:
+        value.as.number = *(const int64_t *)member;
+        break;
+    case ORDNA_DOUBLE:
+        value.as.real = *(const double *)member;
+        break;
+    case ORDNA_BOOL:
+        value.as.truth = *(const bool *)member;
+        break;
+    case ORDNA_BYTES:
+        value.as.bytes = *(const ordna_bytes *)member;
+        break;
+    case ORDNA_UUID:
+        value.as.uuid = *(const ordna_uuid *)member;
+        break;
+    }
+    return value;
+}
 
 // {"S":"..."}. ORDNA_BAD_ARGUMENT, which names `name`, when it cannot be written.
 ordna_status od_attribute_write(ordna_session *session, struct od_buf *out, const char *name,
@@ -116,7 +147,7 @@ struct od_decoder {
     const ordna_table *table; // of the entities it may be
     const ordna_read *read;   // NULL: all fields
     bool from_keys;           // of an index that has nothing but keys
-    od_str found;             // what is wrong with the attribute that was read last
+    od_str found;             // what is wrong with the list, set or map that was read last
 };
 
 // Which entity an item is of; NULL when it is of none, which od_entity_fail_unknown tells about.
@@ -134,20 +165,17 @@ ordna_status od_entity_read_json(struct od_decoder *decoder, const ordna_entity 
 
 // Whether the discriminator's value is the entity's.
 bool od_entity_is_marked(const ordna_entity *entity, od_str marker);
-// Whether a `bool has_...` says that it is there.
-static inline bool od_field_has_flag(const ordna_field *field)
-{
-    return field->optional && field->shape == ORDNA_ONE && field->type != ORDNA_STRING &&
-           field->type != ORDNA_DECIMAL && field->type != ORDNA_BYTES;
-}
 // ORDNA_BAD_ITEM with the item's key, entity (or NULL) and attribute.
 ordna_status od_entity_fail_item(struct od_decoder *decoder, const ordna_entity *entity,
                                  const struct od_attributes *item, const char *attribute,
                                  const char *fmt, ...) OD_PRINTF(5, 6);
 
-// value_decode.c: an attribute into the field's member; false with the decoder's `found`.
-bool od_attribute_read(struct od_decoder *decoder, const ordna_field *field,
-                       const struct od_attribute *attribute, void *member);
+// value_decode.c: an attribute into the field of the struct `out`; false when it is not as the
+// field is. What it is then, of an attribute that was read just now: "holds N 12, and is S".
+bool od_field_read(struct od_decoder *decoder, const ordna_field *field,
+                   const struct od_attribute *attribute, void *out);
+od_str od_field_explain(struct od_decoder *decoder, const ordna_field *field,
+                        const struct od_attribute *attribute);
 
 // --- Expressions: params.c, expression.c --------------------------------------------------------
 

@@ -115,12 +115,6 @@ static const char *why_not(const ordna_field *field)
     return field->role == ORDNA_TTL ? "which is no number of seconds" : whys[field->type];
 }
 
-static bool bad_scalar(struct od_decoder *decoder, const ordna_field *field, od_str text)
-{
-    return field->type == ORDNA_STRING ? bad(decoder, "holds a 0 byte")
-                                       : bad_text(decoder, text, why_not(field));
-}
-
 // Tags are a letter, mostly.
 static bool is_tag(const char *tag, const char *wanted)
 {
@@ -134,19 +128,34 @@ static bool read_bool(const struct od_attribute *attribute, bool *out)
     return *out || attribute->kind == OD_ATTRIBUTE_FALSE;
 }
 
-static bool read_scalar(struct od_decoder *decoder, const ordna_field *field,
+static const char *wanted_tag(const ordna_field *field)
+{
+    return field->role == ORDNA_TTL ? "N" : od_attribute_tag(field->type);
+}
+
+// Nothing is told of what is wrong: that is for explain_scalar, so that the common case needs
+// nothing once it has read.
+static bool read_scalar(od_arena *arena, const ordna_field *field,
                         const struct od_attribute *attribute, void *out)
 {
-    const char *wanted = field->role == ORDNA_TTL ? "N" : od_attribute_tag(field->type);
-    if (!is_tag(attribute->tag, wanted)) {
+    if (!is_tag(attribute->tag, wanted_tag(field))) {
+        return false;
+    }
+    if (field->type == ORDNA_BOOL) {
+        return read_bool(attribute, out);
+    }
+    return attribute->kind == OD_ATTRIBUTE_TEXT && read_text(arena, field, attribute, out);
+}
+
+static bool explain_scalar(struct od_decoder *decoder, const ordna_field *field,
+                           const struct od_attribute *attribute)
+{
+    if (!is_tag(attribute->tag, wanted_tag(field)) || attribute->kind != OD_ATTRIBUTE_TEXT ||
+        field->type == ORDNA_BOOL) {
         return bad_type(decoder, field, attribute);
     }
-    if (attribute->kind == OD_ATTRIBUTE_TEXT && field->type != ORDNA_BOOL) {
-        return read_text(decoder->arena, field, attribute, out) ||
-               bad_scalar(decoder, field, attribute->text);
-    }
-    return (field->type == ORDNA_BOOL && read_bool(attribute, out)) ||
-           bad_type(decoder, field, attribute);
+    return field->type == ORDNA_STRING ? bad(decoder, "holds a 0 byte")
+                                       : bad_text(decoder, attribute->text, why_not(field));
 }
 
 // --- Many values --------------------------------------------------------------------------------
@@ -190,7 +199,8 @@ static bool read_element(struct od_decoder *decoder, const ordna_field *field, y
         yyjson_val *tag = unsafe_yyjson_get_first(element);
         scalar = scalar_of(yyjson_get_str(tag), tag + 1);
     }
-    return read_scalar(decoder, field, &scalar, out);
+    return read_scalar(decoder->arena, field, &scalar, out) ||
+           explain_scalar(decoder, field, &scalar);
 }
 
 // Not NULL, which stands for no list at all.
@@ -230,8 +240,8 @@ static bool read_set(struct od_decoder *decoder, const ordna_field *field, yyjso
     yyjson_arr_foreach(set, i, count, element)
     {
         const struct od_attribute scalar = scalar_of(tag, element);
-        if (!read_scalar(decoder, field, &scalar, items + i * size)) {
-            return false;
+        if (!read_scalar(decoder->arena, field, &scalar, items + i * size)) {
+            return explain_scalar(decoder, field, &scalar);
         }
     }
     out->items = items;
@@ -310,9 +320,28 @@ __attribute__((noinline)) static bool store_many(struct od_decoder *decoder,
     return true;
 }
 
-bool od_attribute_read(struct od_decoder *decoder, const ordna_field *field,
-                       const struct od_attribute *attribute, void *member)
+static bool has_flag(const ordna_field *field)
 {
-    return field->shape == ORDNA_ONE ? read_scalar(decoder, field, attribute, member)
+    return field->optional && field->shape == ORDNA_ONE && field->type != ORDNA_STRING &&
+           field->type != ORDNA_DECIMAL && field->type != ORDNA_BYTES;
+}
+
+bool od_field_read(struct od_decoder *decoder, const ordna_field *field,
+                   const struct od_attribute *attribute, void *out)
+{
+    void *member = (char *)out + field->offset;
+    if (has_flag(field)) {
+        *((bool *)out + field->has_offset) = true;
+    }
+    return field->shape == ORDNA_ONE ? read_scalar(decoder->arena, field, attribute, member)
                                      : store_many(decoder, field, attribute, member);
+}
+
+od_str od_field_explain(struct od_decoder *decoder, const ordna_field *field,
+                        const struct od_attribute *attribute)
+{
+    if (field->shape == ORDNA_ONE) {
+        (void)explain_scalar(decoder, field, attribute);
+    }
+    return decoder->found;
 }

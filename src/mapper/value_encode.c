@@ -20,39 +20,6 @@ const struct od_type od_types[] = {
     [ORDNA_UUID] = {"S", "SS", sizeof(ordna_uuid)},
 };
 
-ordna_value od_attribute_load(ordna_type type, const void *member)
-{
-    ordna_value value; // not zeroed: the largest of its forms is large
-    value.type = type;
-    value.shape = ORDNA_ONE;
-    switch (type) {
-    case ORDNA_STRING:
-    case ORDNA_DECIMAL:
-        value.as.text = *(const char *const *)member;
-        break;
-    case ORDNA_INT32:
-        value.as.number = *(const int32_t *)member;
-        break;
-    case ORDNA_INT64:
-    case ORDNA_TIME:
-        value.as.number = *(const int64_t *)member;
-        break;
-    case ORDNA_DOUBLE:
-        value.as.real = *(const double *)member;
-        break;
-    case ORDNA_BOOL:
-        value.as.truth = *(const bool *)member;
-        break;
-    case ORDNA_BYTES:
-        value.as.bytes = *(const ordna_bytes *)member;
-        break;
-    case ORDNA_UUID:
-        value.as.uuid = *(const ordna_uuid *)member;
-        break;
-    }
-    return value;
-}
-
 void od_member_put(struct od_buf *out, const char *name)
 {
     if (out->ptr[out->len - 1] != '{') {

@@ -253,8 +253,12 @@ bool od_time_read(od_str text, ordna_time *out)
         !take_offset(&text, &offset) || text.len > 0) {
         return false;
     }
-    *out = days * MS_PER_DAY + ms - offset;
-    return *out >= first_ms && *out <= last_ms;
+    const int64_t time = days * MS_PER_DAY + ms - offset;
+    if (time < first_ms || time > last_ms) {
+        return false;
+    }
+    *out = time;
+    return true;
 }
 
 bool ordna_time_to_text(ordna_time time, char out[ORDNA_TIME_TEXT_SIZE])

@@ -117,12 +117,73 @@ static void one_item_is_read_for_all_who_ask(void **state)
     }
 }
 
+// An index by an optional number that has nothing but keys.
+typedef struct ranked {
+    const char *id;
+    int32_t rank;
+    bool has_rank;
+} ranked;
+
+static const ordna_field ranked_fields[] = {
+    {.name = "Id", .type = ORDNA_STRING, .offset = offsetof(ranked, id)},
+    {.name = "Rank",
+     .type = ORDNA_INT32,
+     .optional = true,
+     .offset = offsetof(ranked, rank),
+     .has_offset = offsetof(ranked, has_rank)},
+};
+static const ordna_template id_key = {"Id", ORDNA_STRING, sensor_segments, 1};
+static const ordna_template rank_key = {"Rank", ORDNA_DECIMAL, at_segments, 1};
+static const ordna_index ranked_keys[] = {{NULL, &id_key, NULL}, {"by_rank", &rank_key, NULL}};
+static const ordna_table ranking;
+static const ordna_entity ranked_entity = {.table = &ranking,
+                                           .name = "Ranked",
+                                           .discriminator = "RANKED",
+                                           .size = sizeof(ranked),
+                                           .fields = ranked_fields,
+                                           .field_count = OD_COUNT(ranked_fields),
+                                           .keys = ranked_keys,
+                                           .key_count = OD_COUNT(ranked_keys)};
+static const ordna_entity *const ranked_entities[] = {&ranked_entity};
+static const ordna_table_key ranking_keys[] = {
+    {.partition = "Id", .partition_type = ORDNA_STRING},
+    {.index = "by_rank", .partition = "Rank", .partition_type = ORDNA_DECIMAL, .keys_only = true},
+};
+static const ordna_table ranking = {.name = "ranking",
+                                    .discriminator = "Type",
+                                    .keys = ranking_keys,
+                                    .key_count = OD_COUNT(ranking_keys),
+                                    .entities = ranked_entities,
+                                    .entity_count = 1};
+
+static void an_optional_number_in_a_key_is_there(void **state)
+{
+    (void)state;
+    static struct script script;
+    script = (struct script){
+        .answers = {"{\"Items\":[{\"Id\":{\"S\":\"a\"},\"Rank\":{\"N\":\"5\"}}],\"Count\":1}"},
+        .answer_count = 1};
+    struct fixture fixture;
+    open_script(&fixture, &script);
+    const ordna_value rank = ordna_of_int(5);
+    const ordna_query query = {.partition = key_of(&ranked_entity, 1, false, &rank, 1)};
+    ordna_page page;
+    check_status(0, fixture.session,
+                 ordna_query_page(fixture.session, &ranked_entity, &query, &page), ORDNA_OK);
+    assert_int_equal(page.count, 1);
+    const ranked *item = page.items;
+    assert_int_equal(item->rank, 5);
+    assert_true(item->has_rank);
+    close_script(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_batch_writes_one_item_in_its_order, set_up_database,
                                         tear_down_database),
         cmocka_unit_test(a_request_writes_an_item_once),
+        cmocka_unit_test(an_optional_number_in_a_key_is_there),
         cmocka_unit_test_setup_teardown(one_item_is_read_for_all_who_ask, set_up_database,
                                         tear_down_database),
     };
