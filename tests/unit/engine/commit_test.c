@@ -1,184 +1,7 @@
-// The committer over a store of the test's own, which counts commits and fails when it is told to.
-#include "engine/commit.h"
+// Jobs and batches: what fails, and what fails with it.
+#include "commit_support.h"
 
-#include "base/clock.h"
 #include "engine/commit/batch.h"
-
-#include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-// --- A store with one row
-// -------------------------------------------------------------------------
-
-enum { GROUP = 20 };
-
-static const od_str good_key = OD_STR_INIT("k");
-static const od_str bad_key = OD_STR_INIT("bad"); // cannot be read
-
-static struct {
-    int64_t row; // 0: absent
-    int commits;
-    int fail_at; // which commit fails, from 1; 0: none
-    od_status failure;
-    bool unreadable;     // nothing can be read
-    od_status reopening; // what a commit of nothing gives
-    int reopenings;
-    // A gate: a commit waits while it is closed, so that jobs gather.
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    bool closed;
-    bool waiting;
-} fake = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
-
-static od_status fake_get(od_store *store, od_ctx *cx, od_snapshot *snapshot, od_group group,
-                          const od_str *keys, size_t count, od_str *values)
-{
-    (void)store;
-    (void)snapshot;
-    (void)group;
-    assert_int_equal(count, 1);
-    if (fake.unreadable || od_str_eq(keys[0], bad_key)) {
-        return OD_FAIL(cx, OD_STORE_DOWN, "told to fail");
-    }
-    od_str row = {(const char *)&fake.row, sizeof(fake.row)};
-    values[0] = fake.row == 0 ? (od_str){0} : od_arena_copy(cx->arena, row);
-    return OD_OK;
-}
-
-static void pass_gate(void)
-{
-    pthread_mutex_lock(&fake.lock);
-    while (fake.closed) {
-        fake.waiting = true;
-        pthread_cond_broadcast(&fake.changed);
-        pthread_cond_wait(&fake.changed, &fake.lock);
-    }
-    fake.waiting = false;
-    pthread_mutex_unlock(&fake.lock);
-}
-
-static od_status fake_commit(od_store *store, od_ctx *cx, const struct od_commit_part *parts,
-                             size_t count)
-{
-    (void)store;
-    if (count == 0) {
-        fake.reopenings++;
-        return fake.reopening == OD_OK ? OD_OK : OD_FAIL(cx, fake.reopening, "told to fail");
-    }
-    pass_gate();
-    fake.commits++;
-    if (fake.commits == fake.fail_at) {
-        return OD_FAIL(cx, fake.failure, "told to fail");
-    }
-    assert_int_equal(count, 1);
-    assert_int_equal(parts[0].mutation_count, 1);
-    memcpy(&fake.row, parts[0].mutations[0].value.ptr, sizeof(fake.row));
-    return OD_OK;
-}
-
-static const struct od_store_ops fake_ops = {
-    .abi = OD_STORE_ABI, .name = "fake", .get = fake_get, .commit = fake_commit};
-
-static int reset(void **state)
-{
-    (void)state;
-    fake.row = 0;
-    fake.commits = 0;
-    fake.fail_at = 0;
-    fake.unreadable = false;
-    fake.reopening = OD_OK;
-    fake.reopenings = 0;
-    fake.closed = false;
-    return 0;
-}
-
-static void close_gate(void)
-{
-    pthread_mutex_lock(&fake.lock);
-    fake.closed = true;
-    pthread_mutex_unlock(&fake.lock);
-}
-
-static void wait_for_committer_at_gate(void)
-{
-    pthread_mutex_lock(&fake.lock);
-    while (!fake.waiting) {
-        pthread_cond_wait(&fake.changed, &fake.lock);
-    }
-    pthread_mutex_unlock(&fake.lock);
-}
-
-static void open_gate(void)
-{
-    pthread_mutex_lock(&fake.lock);
-    fake.closed = false;
-    pthread_cond_broadcast(&fake.changed);
-    pthread_mutex_unlock(&fake.lock);
-}
-
-// --- Jobs
-// -----------------------------------------------------------------------------------------
-
-struct add {
-    struct od_job job;
-    od_ctx cx;
-    int64_t amount; // refused when it is negative
-    bool unreadable;
-    int64_t seen;
-    int hooks;
-};
-
-static void count_hook(void *arg)
-{
-    ((struct add *)arg)->hooks++;
-}
-
-static od_status apply_add(struct od_batch *batch, od_ctx *cx, void *arg)
-{
-    struct add *add = arg;
-    od_str row = {0};
-    OD_TRY(od_batch_get(batch, cx, GROUP, add->unreadable ? bad_key : good_key, &row));
-    int64_t value = 0;
-    if (row.ptr != NULL) {
-        memcpy(&value, row.ptr, sizeof(value));
-    }
-    add->seen = value;
-    if (add->amount < 0) {
-        return OD_FAIL(cx, OD_CONDITION_FAILED, "refused");
-    }
-    value += add->amount;
-    od_batch_put(batch, GROUP, OD_STR("k"),
-                 od_arena_copy(cx->arena, (od_str){(const char *)&value, sizeof(value)}));
-    od_batch_on_commit(batch, count_hook, add);
-    return OD_OK;
-}
-
-struct recovery {
-    od_status status;
-    int count;
-    int64_t row; // what was stored when it ran
-};
-
-static void init_add(struct add *add, int64_t amount)
-{
-    *add = (struct add){.amount = amount, .cx = {.arena = od_arena_create()}};
-    add->job = (struct od_job){.apply = apply_add, .arg = add, .cx = &add->cx};
-}
-
-static void clear_add(struct add *add)
-{
-    od_arena_destroy(add->cx.arena);
-}
-
-// --- Tests
-// ----------------------------------------------------------------------------------------
 
 static void a_job_that_fails_writes_nothing(void **state)
 {
@@ -243,6 +66,12 @@ static void a_read_that_fails_fails_its_batch(void **state)
     clear_add(&add);
     od_committer_destroy(committer);
 }
+
+struct recovery {
+    od_status status;
+    int count;
+    int64_t row; // what was stored when it ran
+};
 
 static od_status note_recovery(void *arg, od_ctx *cx)
 {
@@ -325,12 +154,6 @@ static void while_memory_cannot_be_made_true_no_job_is_applied(void **state)
     od_committer_destroy(committer);
 }
 
-static void note_done(struct od_job *job)
-{
-    (void)job;
-}
-
-// One job holds the committer at the gate; the others gather behind it.
 static void jobs_that_wait_share_one_commit(void **state)
 {
     (void)state;
@@ -436,165 +259,6 @@ static void a_control_job_commits_apart(void **state)
     }
 }
 
-struct batches {
-    int started; // the committer's thread must not see a job before
-    int done;
-};
-
-static od_status apply_when_started(struct od_batch *batch, od_ctx *cx, void *arg)
-{
-    (void)batch;
-    (void)cx;
-    const struct batches *batches = arg;
-    assert_int_equal(batches->started, 1);
-    return OD_OK;
-}
-
-static void count_batch(void *arg)
-{
-    struct batches *batches = arg;
-    batches->done++;
-}
-
-static void where_batches_are_told_jobs_wait_until_they_are_started(void **state)
-{
-    (void)state;
-    enum { COUNT = 5 };
-    struct batches batches = {0};
-    struct od_job jobs[COUNT];
-    od_committer *committer = od_committer_create(&fake_ops, NULL, true);
-    od_committer_on_batch_done(committer, count_batch, &batches);
-    for (int i = 0; i < COUNT; i++) {
-        jobs[i] = (struct od_job){.apply = apply_when_started, .arg = &batches, .done = note_done};
-        od_committer_submit(committer, &jobs[i]);
-    }
-    batches.started = 1;
-    od_committer_start(committer);
-    od_committer_destroy(committer);
-    assert_int_equal(batches.done, 1);
-}
-
-static void pass_a_nanosecond(void)
-{
-    int64_t before = od_clock_monotonic_ns();
-    while (od_clock_monotonic_ns() <= before + 1) {
-    }
-}
-
-static void it_is_behind_while_a_job_waits_for_too_long(void **state)
-{
-    (void)state;
-    struct add writing;
-    struct add waiting;
-    init_add(&writing, 1);
-    init_add(&waiting, 1);
-    writing.job.done = note_done;
-    waiting.job.done = note_done;
-    od_committer *committer = od_committer_create(&fake_ops, NULL, true);
-    od_committer_limit(committer, (struct od_commit_limits){.wait_ns = 1});
-    close_gate();
-    od_committer_submit(committer, &writing.job);
-    wait_for_committer_at_gate();
-    pass_a_nanosecond();
-    assert_false(od_committer_is_behind(committer)); // it is taken
-    od_committer_submit(committer, &waiting.job);
-    pass_a_nanosecond();
-    assert_true(od_committer_is_behind(committer));
-    open_gate();
-    od_committer_destroy(committer);
-    assert_int_equal(fake.row, 2);
-    clear_add(&writing);
-    clear_add(&waiting);
-}
-
-static void it_is_behind_while_jobs_hold_as_much_as_they_may(void **state)
-{
-    (void)state;
-    struct batches batches = {0};
-    struct add first;
-    struct add second;
-    struct add third;
-    init_add(&first, 1);
-    init_add(&second, 1);
-    init_add(&third, 1);
-    first.job.done = note_done;
-    second.job.done = note_done;
-    first.job.bytes = 99;
-    second.job.bytes = 1;
-    od_committer *committer = od_committer_create(&fake_ops, NULL, true);
-    od_committer_limit(committer, (struct od_commit_limits){.bytes = 100});
-    od_committer_on_batch_done(committer, count_batch, &batches);
-    od_committer_submit(committer, &first.job);
-    assert_false(od_committer_is_behind(committer));
-    od_committer_submit(committer, &second.job);
-    assert_true(od_committer_is_behind(committer));
-    assert_int_equal(od_committer_run(committer, &third.job), OD_OK); // and those before it
-    assert_false(od_committer_is_behind(committer));
-    od_committer_destroy(committer);
-    assert_int_equal(fake.row, 3);
-    clear_add(&first);
-    clear_add(&second);
-    clear_add(&third);
-}
-
-static void a_batch_that_fails_is_told_too(void **state)
-{
-    (void)state;
-    struct batches batches = {0};
-    struct add add;
-    od_committer *committer = od_committer_create(&fake_ops, NULL, true);
-    od_committer_on_batch_done(committer, count_batch, &batches);
-    fake.fail_at = 1;
-    fake.failure = OD_STORE_UNKNOWN;
-    init_add(&add, 1);
-    add.job.done = note_done;
-    od_committer_submit(committer, &add.job);
-    od_committer_start(committer);
-    od_committer_destroy(committer);
-    assert_int_equal(add.job.status, OD_STORE_UNKNOWN);
-    assert_int_equal(batches.done, 1);
-    clear_add(&add);
-}
-
-enum { THREADS = 8, ROUNDS = 500 };
-
-static void *add_many(void *arg)
-{
-    for (int i = 0; i < ROUNDS; i++) {
-        struct add add;
-        init_add(&add, 1);
-        assert_int_equal(od_committer_run(arg, &add.job), OD_OK);
-        clear_add(&add);
-    }
-    return NULL;
-}
-
-static void run_threads(bool own_thread)
-{
-    od_committer *committer = od_committer_create(&fake_ops, NULL, own_thread);
-    pthread_t threads[THREADS];
-    for (int i = 0; i < THREADS; i++) {
-        assert_int_equal(pthread_create(&threads[i], NULL, add_many, committer), 0);
-    }
-    for (int i = 0; i < THREADS; i++) {
-        pthread_join(threads[i], NULL);
-    }
-    od_committer_destroy(committer);
-    assert_int_equal(fake.row, THREADS * ROUNDS);
-}
-
-static void a_counter_loses_nothing_when_callers_take_turns(void **state)
-{
-    (void)state;
-    run_threads(false);
-}
-
-static void a_counter_loses_nothing_with_a_thread_of_the_committers(void **state)
-{
-    (void)state;
-    run_threads(true);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -611,12 +275,6 @@ int main(void)
                                reset),
         cmocka_unit_test_setup(a_failed_commit_fails_the_jobs_that_had_failed_on_their_own, reset),
         cmocka_unit_test_setup(a_control_job_commits_apart, reset),
-        cmocka_unit_test_setup(where_batches_are_told_jobs_wait_until_they_are_started, reset),
-        cmocka_unit_test_setup(it_is_behind_while_a_job_waits_for_too_long, reset),
-        cmocka_unit_test_setup(it_is_behind_while_jobs_hold_as_much_as_they_may, reset),
-        cmocka_unit_test_setup(a_batch_that_fails_is_told_too, reset),
-        cmocka_unit_test_setup(a_counter_loses_nothing_when_callers_take_turns, reset),
-        cmocka_unit_test_setup(a_counter_loses_nothing_with_a_thread_of_the_committers, reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
