@@ -58,7 +58,8 @@ static struct order *order_of(ordna_session *session, const ordna_entity *entity
     _Static_assert(sizeof(struct order) <= OD_SESSION_NOTES_BYTES, "the session has less room");
     struct order *order = od_session_notes(session);
     if (order->entity != entity) {
-        *order = (struct order){.entity = entity};
+        order->entity = entity;
+        memset(order->places, UINT8_MAX, sizeof(order->places));
     }
     return order;
 }
@@ -88,15 +89,24 @@ static bool store(struct item *item, size_t place, const struct od_attribute *at
     return true;
 }
 
+// Expected are names that JSON writes as they are.
+static bool is_plain(const char *name)
+{
+    return strpbrk(name, "\"\\") == NULL;
+}
+
 // Of one whose name or form is not the one that was expected.
 static size_t place_of(const struct item *item, const struct od_attribute *attribute,
                        uint8_t *expected)
 {
-    if (*expected >= count_names(item->entity) ||
-        !od_attribute_is_named(attribute, name_at(item->entity, *expected))) {
-        *expected = (uint8_t)find_place(item->entity, attribute);
+    const size_t count = count_names(item->entity);
+    if (*expected < count && od_attribute_is_named(attribute, name_at(item->entity, *expected))) {
+        return *expected;
     }
-    return *expected;
+    const size_t place = find_place(item->entity, attribute);
+    const bool is_expected = place < count && is_plain(name_at(item->entity, place));
+    *expected = is_expected ? (uint8_t)place : UINT8_MAX;
+    return place;
 }
 
 static bool read_attributes(struct item *item, struct order *order)

@@ -306,6 +306,49 @@ static void attributes_come_in_any_order(void **state)
     }
 }
 
+// A name is not told by how JSON escapes another.
+static void names_with_backslashes_are_themselves(void **state)
+{
+    typedef struct odd {
+        const char *id;
+        const char *text;
+    } odd;
+    static const ordna_field fields[] = {
+        {.name = "a\\n", .type = ORDNA_STRING, .optional = true, .offset = offsetof(odd, text)},
+        {.name = "pk", .type = ORDNA_STRING, .offset = offsetof(odd, id)},
+    };
+    static const ordna_segment segments[] = {{"", 1, 0, 0}};
+    static const ordna_template key = {"pk", ORDNA_STRING, segments, 1};
+    static const ordna_index keys[] = {{NULL, &key, NULL}};
+    static const ordna_entity entity = {.table = &shop,
+                                        .name = "Odd",
+                                        .discriminator = "ODD",
+                                        .size = sizeof(odd),
+                                        .fields = fields,
+                                        .field_count = OD_COUNT(fields),
+                                        .keys = keys,
+                                        .key_count = 1};
+    static const struct {
+        const char *name;
+        const char *text;
+    } rows[] = {
+        {"a\\n", NULL}, {"a\\\\n", "x"}, {"a\\n", NULL}, {"a\\u005cn", "x"}, {"a\\n", NULL}};
+    struct fixture *fixture = *state;
+    for (size_t i = 0; i < OD_COUNT(rows); i++) {
+        char text[128];
+        snprintf(text, sizeof(text),
+                 "{\"Item\":{\"%s\":{\"S\":\"x\"},\"pk\":{\"S\":\"k\"},\"Type\":{\"S\":\"ODD\"}}}",
+                 rows[i].name);
+        script.answers[0] = text;
+        odd item = {.id = "k"};
+        check_status(i, fixture->session, ordna_get(fixture->session, &entity, &item, NULL, &item),
+                     ORDNA_OK);
+        if ((item.text == NULL) != (rows[i].text == NULL)) {
+            fail_msg("row %zu: %s", i, item.text == NULL ? "is not read" : "is read");
+        }
+    }
+}
+
 static void a_page_has_what_is_not_bad(void **state)
 {
     struct fixture *fixture = *state;
@@ -374,6 +417,7 @@ int main(void)
         cmocka_unit_test(a_large_item_is_read),
         cmocka_unit_test(a_wide_item_is_read),
         cmocka_unit_test(attributes_come_in_any_order),
+        cmocka_unit_test(names_with_backslashes_are_themselves),
         cmocka_unit_test(a_page_has_what_is_not_bad),
         cmocka_unit_test(pages_that_make_no_sense_are_refused),
     };
