@@ -195,10 +195,13 @@ static bool take_bool(struct od_attribute_walk *p, struct od_attribute *out)
 {
     static const char truth[] = "\":{\"BOOL\":true}";
     static const char lie[] = "\":{\"BOOL\":false}";
+    if (p->at[0] != '"') {
+        return false;
+    }
     char *name = p->at + 1;
     char *name_end = od_find_odd(name);
     const bool is_true = memcmp(name_end, truth, sizeof(truth) - 1) == 0;
-    if (p->at[0] != '"' || (!is_true && memcmp(name_end, lie, sizeof(lie) - 1) != 0)) {
+    if (!is_true && memcmp(name_end, lie, sizeof(lie) - 1) != 0) {
         return false;
     }
     name_end[0] = name_end[OD_TAG_AT + 4] = '\0';

@@ -3,6 +3,7 @@
 #include "support.h"
 
 #include "base/attr.h"
+#include "mapper/attributes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -306,6 +307,42 @@ static void attributes_come_in_any_order(void **state)
     }
 }
 
+// Wherever it is cut off: no search goes past the end, which AddressSanitizer sees.
+static void a_part_of_an_answer_is_none(void **state)
+{
+    static char text[8192];
+    struct fixture *fixture = *state;
+    const size_t len = strlen(all_with("Id", "{\"S\":\"a\"}"));
+    for (size_t i = 0; i < len - 1; i++) {
+        // With the end that the client looks at.
+        snprintf(text, sizeof(text), "%.*s ,}", (int)i, all_with("Id", "{\"S\":\"a\"}"));
+        all out;
+        if (get_all(fixture, text, &out) == ORDNA_OK) {
+            fail_msg("row %zu: %s", i, text);
+        }
+        ordna_session_reset(fixture->session);
+    }
+}
+
+// The same of an item that was cut out of a page, of whatever length.
+static void a_part_of_an_item_is_none(void **state)
+{
+    static const char item[] = "{\"a\":{\"S\":\"x\"},\"b\":{\"BOOL\":true},";
+    (void)state;
+    od_arena *arena = od_arena_create();
+    for (size_t i = 0; i < 16 * sizeof(item); i++) {
+        char text[64];
+        const int len =
+            snprintf(text, sizeof(text), "%*s%.*s", (int)(i % 16), "", (int)(i / 16), item);
+        struct od_attributes attributes;
+        if (od_attributes_parse(arena, (od_str){text, (size_t)len}, &attributes)) {
+            fail_msg("row %zu: %s", i, text);
+        }
+        od_arena_reset(arena);
+    }
+    od_arena_destroy(arena);
+}
+
 // A name is not told by how JSON escapes another.
 static void names_with_backslashes_are_themselves(void **state)
 {
@@ -418,6 +455,8 @@ int main(void)
         cmocka_unit_test(a_wide_item_is_read),
         cmocka_unit_test(attributes_come_in_any_order),
         cmocka_unit_test(names_with_backslashes_are_themselves),
+        cmocka_unit_test(a_part_of_an_answer_is_none),
+        cmocka_unit_test(a_part_of_an_item_is_none),
         cmocka_unit_test(a_page_has_what_is_not_bad),
         cmocka_unit_test(pages_that_make_no_sense_are_refused),
     };
