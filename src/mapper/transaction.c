@@ -258,21 +258,18 @@ static ordna_status commit_writes(ordna_transaction *transaction)
 static ordna_status decode(ordna_transaction *transaction, od_str response,
                            const struct action *action)
 {
-    od_arena *arena = od_session_arena(transaction->session);
     od_str json = {0};
     *action->found = false;
     if (!od_json_find(response, "Item", &json)) {
         return ORDNA_OK;
     }
-    struct od_decoder decoder = {
-        .session = transaction->session, .arena = arena, .table = action->entity->table};
-    struct od_attributes item;
-    if (!od_attributes_parse(arena, json, &item)) {
-        return od_bad_answer(transaction->session, "TransactGetItems");
-    }
-    const ordna_status status = od_entity_read_as(&decoder, action->entity, &item, action->out);
+    struct od_decoder decoder = {.session = transaction->session,
+                                 .arena = od_session_arena(transaction->session),
+                                 .table = action->entity->table};
+    const ordna_status status = od_entity_read_json(&decoder, action->entity, json, action->out);
     *action->found = status == ORDNA_OK;
-    return status;
+    return status == ORDNA_BAD_ANSWER ? od_bad_answer(transaction->session, "TransactGetItems")
+                                      : status;
 }
 
 // The answers stand in the order of the actions.
