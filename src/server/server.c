@@ -20,7 +20,7 @@ enum {
     // are refused, for their clients to come again. A disk may well take a second now and then;
     // what is made of a body takes some six times its bytes.
     MAX_WRITE_WAIT_MS = 1000,
-    MAX_HELD_BYTES = 16 * 1024 * 1024,
+    MAX_HELD_BYTES = 64 * 1024 * 1024,
     // The same for long reads, which wait for a thread of the pool.
     MAX_READ_WAIT_MS = 250,
     NS_OF_MS = 1000000,

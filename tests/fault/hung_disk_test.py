@@ -14,10 +14,10 @@ from ordna_server import Refused, ScratchDir, Server, preload_environment
 TABLE = {"TableName": "writes", "BillingMode": "PAY_PER_REQUEST",
          "AttributeDefinitions": [{"AttributeName": "p", "AttributeType": "S"}],
          "KeySchema": [{"AttributeName": "p", "KeyType": "HASH"}]}
-BATCHES = 60
+BATCHES = 30
 ITEMS = 25
-BODY = "x" * 40_000
-# Sixteen of these batches hold the sixteen megabytes that may wait; the others come at the same time.
+BODY = "x" * 160_000
+# Of four megabytes each. Sixteen hold the 64 megabytes that may wait; the others come at the same time.
 MOST_HELD = 20
 
 
