@@ -55,7 +55,7 @@ class Index:
 
     def view(self, item):
         """What the index holds of an item; None when the item is not in it."""
-        if item is None or any(not self.fits(item, name) for name in self.keys):
+        if item is None or any(not self.fits(item, name) for name in self.keys) or length_faults(self, item):
             return None
         return item if self.all else {name: value for name, value in item.items() if name in self.held}
 
@@ -140,7 +140,8 @@ class Table:
                 if fault:
                     seen.add(name)
                     faults.append(Fault(fault))
-            faults += length_faults(index, item)
+            if before is None or any(name in item and before.get(name) != item[name] for name in index.keys):
+                faults += length_faults(index, item)
         return faults
 
     def index_key_fault(self, index, name, value, is_update):
