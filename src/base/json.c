@@ -39,6 +39,12 @@ static size_t copy_plain(char *out, od_str s)
     while (s.len - at >= sizeof(stride) && !copy_stride(out + at, s.ptr + at)) {
         at += sizeof(stride);
     }
+    // The rest is the end of a last stride, which has some bytes once more.
+    size_t last = s.len - sizeof(stride);
+    if (s.len >= sizeof(stride) && at > last && at < s.len &&
+        !copy_stride(out + last, s.ptr + last)) {
+        return s.len;
+    }
     while (at < s.len && !is_special(s.ptr[at])) {
         out[at] = s.ptr[at];
         at++;
