@@ -40,7 +40,7 @@ static struct od_rocks_db open_db(const char *dir)
     rocksdb_options_t *options = od_rocks_options_create(CACHE_BYTES);
     rocksdb_options_set_create_if_missing(options, 1);
     struct od_rocks_db db;
-    char *error = od_rocks_db_open(options, dir, &db);
+    char *error = od_rocks_db_open(options, dir, OD_DURABILITY_SYNC, &db);
     if (error != NULL) {
         die(error);
     }

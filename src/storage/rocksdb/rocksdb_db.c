@@ -128,21 +128,34 @@ static char *replay_logs(const rocksdb_options_t *options, const char *path)
     return error;
 }
 
-// RocksDB 7.8 writes over old logs only in a mode in which it would read a log past its faults. So
-// that mode is for what has no logs to read.
-char *od_rocks_db_open(rocksdb_options_t *options, const char *path, struct od_rocks_db *out)
+static char *open_to_write_over_logs(rocksdb_options_t *options, const char *path,
+                                     struct od_rocks_db *out)
 {
-    *out = (struct od_rocks_db){0};
-    char *error = od_log_any(path) ? replay_logs(options, path) : NULL;
-    if (error != NULL || od_log_any(path)) {
-        return error != NULL ? error : open_db(options, path, out);
-    }
     rocksdb_options_set_wal_recovery_mode(options, SKIP_ANY_CORRUPTED);
     rocksdb_options_set_recycle_log_file_num(options, LOGS_KEPT);
-    error = open_db(options, path, out);
+    char *error = open_db(options, path, out);
     rocksdb_options_set_recycle_log_file_num(options, 0);
     rocksdb_options_set_wal_recovery_mode(options, POINT_IN_TIME);
     return error;
+}
+
+// RocksDB 7.8 writes over old logs only in a mode in which it would read a log past its faults. So
+// that mode is for what has no logs to read. And it is for logs that are synced at each commit: of
+// one that is not, the end may be lost while a later log is there, and where an old record is in
+// the place of the lost one nobody notices.
+char *od_rocks_db_open(rocksdb_options_t *options, const char *path, enum od_durability durability,
+                       struct od_rocks_db *out)
+{
+    if (durability != OD_DURABILITY_SYNC) {
+        return open_db(options, path, out);
+    }
+    *out = (struct od_rocks_db){0};
+    char *error = od_log_any(path) ? replay_logs(options, path) : NULL;
+    if (error != NULL) {
+        return error;
+    }
+    return od_log_any(path) ? open_db(options, path, out)
+                            : open_to_write_over_logs(options, path, out);
 }
 
 char *od_rocks_db_open_for_reads(const rocksdb_options_t *options, const char *path,

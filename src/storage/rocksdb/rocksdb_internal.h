@@ -32,6 +32,7 @@ enum od_rocks_state {
 
 struct od_store {
     struct od_data_dir dir;
+    enum od_durability durability;
     rocksdb_options_t *options;
     rocksdb_readoptions_t *reads;
     rocksdb_writeoptions_t *writes;      // as durable as the store's options say
@@ -59,7 +60,8 @@ enum { OD_ROCKS_PREFIX_BYTES = 4 };
 rocksdb_options_t *od_rocks_options_create(uint64_t block_bytes);
 
 // Gives RocksDB's message, to be freed with rocksdb_free, or NULL when it is open.
-char *od_rocks_db_open(rocksdb_options_t *options, const char *path, struct od_rocks_db *out);
+char *od_rocks_db_open(rocksdb_options_t *options, const char *path, enum od_durability durability,
+                       struct od_rocks_db *out);
 // The same, for reads alone: nothing on the disk changes.
 char *od_rocks_db_open_for_reads(const rocksdb_options_t *options, const char *path,
                                  struct od_rocks_db *out);
@@ -76,7 +78,7 @@ const char *od_rocks_take_error(od_ctx *cx, char *error);
 // --- rocksdb_start.c
 
 // Opens what is in the store's directory, or makes it when it is fresh.
-od_status od_rocks_start(od_store *store, od_ctx *cx, enum od_durability durability);
+od_status od_rocks_start(od_store *store, od_ctx *cx);
 
 // --- rocksdb_read.c
 

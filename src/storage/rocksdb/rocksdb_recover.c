@@ -72,7 +72,8 @@ static void log_failure(const od_store *store, const char *what, char *error)
 static bool open_again(od_store *store)
 {
     od_rocks_db_close(&store->db);
-    char *error = od_rocks_db_open(store->options, store->dir.db_path, &store->db);
+    char *error =
+        od_rocks_db_open(store->options, store->dir.db_path, store->durability, &store->db);
     if (error == NULL) {
         return true;
     }

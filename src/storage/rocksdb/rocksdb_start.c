@@ -21,7 +21,7 @@ static bool is_all_replayed(const od_store *store, const struct od_log_state *lo
     return all;
 }
 
-static od_status check_logs(const od_store *store, od_ctx *cx, enum od_durability durability)
+static od_status check_logs(const od_store *store, od_ctx *cx)
 {
     struct od_log_state log = {0};
     OD_TRY(od_log_look(cx, store->dir.db_path, &log));
@@ -36,7 +36,7 @@ static od_status check_logs(const od_store *store, od_ctx *cx, enum od_durabilit
                offset);
         return OD_OK;
     }
-    if (durability == OD_DURABILITY_RELAXED) {
+    if (store->durability == OD_DURABILITY_RELAXED) {
         od_log(OD_LOG_ERROR, "%s: damaged at byte %llu, and what was written after that is lost",
                file, offset);
         return OD_OK;
@@ -48,14 +48,15 @@ static od_status check_logs(const od_store *store, od_ctx *cx, enum od_durabilit
                    file, offset);
 }
 
-od_status od_rocks_start(od_store *store, od_ctx *cx, enum od_durability durability)
+od_status od_rocks_start(od_store *store, od_ctx *cx)
 {
     OD_TRY(od_data_dir_check_db(cx, &store->dir));
     if (!store->dir.fresh) {
-        OD_TRY(check_logs(store, cx, durability));
+        OD_TRY(check_logs(store, cx));
     }
     rocksdb_options_set_create_if_missing(store->options, store->dir.fresh);
-    char *error = od_rocks_db_open(store->options, store->dir.db_path, &store->db);
+    char *error =
+        od_rocks_db_open(store->options, store->dir.db_path, store->durability, &store->db);
     rocksdb_options_set_create_if_missing(store->options, 0);
     if (error != NULL) {
         return OD_FAIL(cx, OD_STORE_DOWN, "The data in %s cannot be opened: %s", store->dir.db_path,

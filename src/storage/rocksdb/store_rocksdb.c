@@ -21,6 +21,7 @@ static od_store *store_create(const struct od_store_options *options, struct od_
 {
     od_store *store = od_checked(calloc(1, sizeof(*store)));
     store->dir = dir;
+    store->durability = options->durability;
     create_caches(store, options->cache_bytes);
     store->reads = rocksdb_readoptions_create();
     store->writes = rocksdb_writeoptions_create();
@@ -53,7 +54,7 @@ static od_status open_store(od_ctx *cx, const struct od_store_options *options, 
     struct od_data_dir dir = {0};
     OD_TRY(od_data_dir_open(cx, options->dir, &dir));
     od_store *store = store_create(options, dir);
-    od_status status = od_rocks_start(store, cx, options->durability);
+    od_status status = od_rocks_start(store, cx);
     if (status != OD_OK) {
         store_destroy(store);
         return status;
