@@ -43,7 +43,6 @@ class Action:
     def place(self, model):
         """Finds the table; faults of a key's value are the request's, those of its shape the action's."""
         self.table = model.table(self.part["TableName"])
-        model.check_targets(self.table, self.update)
         if self.kind != "Put":
             return
         self.empty = [fault for fault in self.put_faults() if is_empty(fault)]
@@ -54,9 +53,10 @@ class Action:
         return self.table.item_key_faults(self.map, False) + self.table.index_faults(self.map)
 
     def fit(self):
-        """Holds the key to the schema."""
+        """Holds the key, and what an update writes, to the schema."""
         self.key = self.table.check_item(self.map) if self.kind == "Put" else self.table.check_key(self.map)
         self.before = self.table.items.get(self.key)
+        ReadingModel.check_targets(self.table, self.update)
 
     def run(self, model):
         model.check_condition(self.condition, self.before, self.part)
