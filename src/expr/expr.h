@@ -192,6 +192,10 @@ void od_update_names(const struct od_update *update, od_name_visitor *visit, voi
 od_status od_update_apply(od_ctx *cx, const struct od_update *update, od_value map, bool exists,
                           od_value *out);
 
+// Whether the update makes an item where none is. An expression always does; AttributeUpdates that
+// only DELETE do not.
+bool od_update_makes_item(const struct od_update *update);
+
 // What UpdateItem adds up for the 400 KB gate besides the stored item: DynamoDB charges each action
 // a fixed cost.
 size_t od_update_cost(const struct od_update *update);

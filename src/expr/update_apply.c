@@ -439,6 +439,20 @@ od_status od_update_apply(od_ctx *cx, const struct od_update *update, od_value m
     return OD_OK;
 }
 
+bool od_update_makes_item(const struct od_update *update)
+{
+    if (!update->is_legacy) {
+        return true;
+    }
+    for (size_t i = 0; i < update->count; i++) {
+        enum od_update_action action = update->actions[i].action;
+        if (action == OD_UPDATE_SET || action == OD_UPDATE_ADD) {
+            return true;
+        }
+    }
+    return false;
+}
+
 od_value od_update_touched(od_arena *arena, const struct od_update *update, od_value map)
 {
     if (!od_value_exists(map)) {

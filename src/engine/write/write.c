@@ -126,6 +126,9 @@ static od_status check_updated_size(od_ctx *cx, const struct od_plan *plan)
 static od_status make_updated(od_ctx *cx, struct od_plan *plan)
 {
     bool exists = od_item_exists(plan->old_item);
+    if (!exists && plan->action->update != NULL && !od_update_makes_item(plan->action->update)) {
+        return OD_OK;
+    }
     od_value before = exists ? od_item_map(plan->old_item) : plan->action->map;
     od_value after = before;
     if (plan->action->update != NULL) {
