@@ -111,20 +111,28 @@ static od_status check_distinct(const struct leaf *leaf)
 enum {
     BYTES = TYPE_BIT(OD_TYPE_S) | TYPE_BIT(OD_TYPE_B),
     ORDERED = BYTES | TYPE_BIT(OD_TYPE_N),
+    CONTAINERS = BYTES | TYPE_BIT(OD_TYPE_SS) | TYPE_BIT(OD_TYPE_NS) | TYPE_BIT(OD_TYPE_BS) |
+                 TYPE_BIT(OD_TYPE_L),
 };
 
-// Operands whose type is known before there is an item.
+// An operand whose type is known before there is an item.
+static od_status check_type(const struct leaf *leaf, const struct od_operand *operand,
+                            unsigned allowed)
+{
+    if (operand->kind != OD_OPERAND_VALUE) {
+        return OD_OK;
+    }
+    enum od_type type = od_value_type(operand->value);
+    if ((allowed & TYPE_BIT(type)) == 0) {
+        return od_bind_wrong_type(leaf->b, leaf->name, od_type_name(type));
+    }
+    return OD_OK;
+}
+
 static od_status check_types(const struct leaf *leaf, unsigned allowed)
 {
     for (size_t i = 0; i < leaf->count; i++) {
-        const struct od_operand *operand = &leaf->operands[i];
-        if (operand->kind != OD_OPERAND_VALUE) {
-            continue;
-        }
-        enum od_type type = od_value_type(operand->value);
-        if ((allowed & TYPE_BIT(type)) == 0) {
-            return od_bind_wrong_type(leaf->b, leaf->name, od_type_name(type));
-        }
+        OD_TRY(check_type(leaf, &leaf->operands[i], allowed));
     }
     return OD_OK;
 }
@@ -226,6 +234,8 @@ static od_status check_operands(const struct leaf *leaf)
         return check_types(leaf, ORDERED);
     case OD_COND_BEGINS_WITH:
         return check_types(leaf, BYTES);
+    case OD_COND_CONTAINS:
+        return check_type(leaf, &leaf->operands[0], CONTAINERS);
     case OD_COND_BETWEEN:
         return check_between(leaf);
     case OD_COND_IN:

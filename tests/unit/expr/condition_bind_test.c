@@ -85,6 +85,10 @@ static void operands_are_checked_before_there_is_an_item(void **state)
         {"begins_with(a, :n)", TYPE("begins_with", "N")},
         {"begins_with(:bool, a)", TYPE("begins_with", "BOOL")},
         {"begins_with(a, :ss)", TYPE("begins_with", "SS")},
+        {"contains(:n, a)", TYPE("contains", "N")},
+        {"contains(:bool, a)", TYPE("contains", "BOOL")},
+        {"contains(:nul, :s)", TYPE("contains", "NULL")},
+        {"contains(:m, a)", TYPE("contains", "M")},
         {"size(:n) > a", TYPE("size", "N")},
         {"size(:bool) > a", TYPE("size", "BOOL")},
         {"size(:nul) > a", TYPE("size", "NULL")},
@@ -149,6 +153,7 @@ static void operands_of_any_type_are_accepted_where_they_make_sense(void **state
         "begins_with(:s, a)",
         "contains(a, :l)",
         "contains(:ss, a)",
+        "contains(:l, :m)",
         "attribute_type(a, :s)",
     };
     for (size_t i = 0; i < OD_COUNT(rows); i++) {
