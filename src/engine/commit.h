@@ -24,14 +24,16 @@ od_committer *od_committer_create(const struct od_store_ops *ops, od_store *stor
 typedef od_status od_commit_recovery(void *arg, od_ctx *cx);
 void od_committer_on_recovery(od_committer *committer, od_commit_recovery *recover, void *arg);
 // For callers that submit many jobs in a row, and whom `done` tells that somebody is to be woken:
-// from now on submitted jobs wait for od_committer_start, and `batch_done` is called when all jobs
-// of a batch are done. To be set before the first job.
+// from now on submitted jobs wait for od_committer_start, or until they hold a megabyte, and
+// `batch_done` is called when all jobs of a batch are done. To be set before the first job.
 typedef void od_commit_batch_done(void *arg);
 void od_committer_on_batch_done(od_committer *committer, od_commit_batch_done *batch_done,
                                 void *arg);
-// To be set before the first job; see od_committer_is_behind.
+// To be set before the first job; see od_committer_is_behind. The more is held, the less time one
+// may have waited: with half of `bytes`, half of `wait_ns`. So a disk may take its time while few
+// wait, and a queue stays short that is long because there is much to do.
 struct od_commit_limits {
-    int64_t wait_ns; // of the job that has waited longest to be taken; 0: none
+    int64_t wait_ns; // of the job that has waited longest for its batch to be made; 0: none
     size_t bytes;    // of all jobs that are not done; 0: none
 };
 void od_committer_limit(od_committer *committer, struct od_commit_limits limits);

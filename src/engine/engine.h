@@ -168,13 +168,14 @@ struct od_job {
     od_status status;
     void (*done)(struct od_job *job); // see od_engine_submit; may be NULL for od_engine_run
     void *user;
-    struct od_job *next; // the committer's
+    struct od_job *next; // the committer's, as is since_ns
+    int64_t since_ns;
 };
 
 // Hands the job over and returns; `done` is called when it is durable or has failed.
 void od_engine_submit(od_engine *engine, struct od_job *job);
-// Whether a job has waited for longer than max_wait_ms to be taken, or those that are not done hold
-// max_held_bytes: requests that would submit more are to be refused. From any thread.
+// Whether as much waits as may, see struct od_commit_limits: requests that would submit more are to
+// be refused. From any thread.
 bool od_engine_is_behind(const od_engine *engine);
 void od_engine_start_jobs(od_engine *engine);
 // Runs the job, and returns its status when it is durable or has failed.

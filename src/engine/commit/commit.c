@@ -11,6 +11,9 @@
 // A batch is committed when it holds this much, though more jobs wait: it bounds the time that the
 // first of them waits, and the memory.
 enum { MAX_BATCH_BYTES = 8 * 1024 * 1024, MAX_BATCH_JOBS = 1024 };
+// Jobs that hold this much are a batch worth starting, though whoever submits them may have more:
+// an event loop with thousands of requests at hand starts its jobs only when it has seen them all.
+enum { ENOUGH_BYTES = 1024 * 1024 };
 
 struct od_committer {
     pthread_mutex_t lock;
@@ -18,10 +21,12 @@ struct od_committer {
     struct od_job *first;
     struct od_job **last;
     struct od_commit_limits limits;
-    _Atomic int64_t waiting_since_ns; // when the first of the jobs that wait came; 0: none waits
-    _Atomic size_t held_bytes;        // of all jobs that are not done
-    bool taken;                       // somebody has the role
-    bool in_doubt;                    // the last commit failed; of whoever has the role
+    size_t queue_bytes;             // that the queue's jobs hold
+    _Atomic int64_t queue_since_ns; // when the first of the queue came; 0: it is empty
+    _Atomic int64_t rest_since_ns;  // the same of those taken that are not in the batch at hand
+    _Atomic size_t held_bytes;      // of all jobs that are not done
+    bool taken;                     // somebody has the role
+    bool in_doubt;                  // the last commit failed; of whoever has the role
     od_commit_recovery *recover;
     void *recover_arg;
     od_commit_batch_done *batch_done; // NULL: jobs do not wait for od_committer_start
@@ -35,10 +40,12 @@ struct od_committer {
 static void enqueue(od_committer *committer, struct od_job *job)
 {
     job->next = NULL;
-    if (committer->first == NULL && committer->limits.wait_ns > 0) {
-        committer->waiting_since_ns = od_clock_monotonic_ns();
+    job->since_ns = committer->limits.wait_ns > 0 ? od_clock_monotonic_ns() : 0;
+    if (committer->first == NULL) {
+        committer->queue_since_ns = job->since_ns;
     }
     committer->held_bytes += job->bytes;
+    committer->queue_bytes += job->bytes;
     *committer->last = job;
     committer->last = &job->next;
 }
@@ -48,7 +55,8 @@ static struct od_job *take_all(od_committer *committer)
     struct od_job *jobs = committer->first;
     committer->first = NULL;
     committer->last = &committer->first;
-    committer->waiting_since_ns = 0;
+    committer->queue_bytes = 0;
+    committer->queue_since_ns = 0;
     return jobs;
 }
 
@@ -144,6 +152,11 @@ static od_status end_doubt(od_committer *committer)
     return status;
 }
 
+static void note_rest(od_committer *committer, const struct od_job *rest)
+{
+    committer->rest_since_ns = rest == NULL ? 0 : rest->since_ns;
+}
+
 static void run_jobs(od_committer *committer, struct od_job *jobs)
 {
     while (jobs != NULL) {
@@ -151,9 +164,11 @@ static void run_jobs(od_committer *committer, struct od_job *jobs)
         od_status status = end_doubt(committer);
         if (status == OD_OK) {
             rest = gather(&committer->batch, jobs);
+            note_rest(committer, rest);
             status = od_batch_commit(&committer->batch);
             committer->in_doubt = status != OD_OK;
         }
+        note_rest(committer, rest);
         finish(committer, jobs, rest, status);
         if (committer->batch_done != NULL) {
             committer->batch_done(committer->batch_done_arg);
@@ -254,14 +269,25 @@ static void wake_thread(od_committer *committer)
     }
 }
 
+static int64_t longest_wait_ns(const od_committer *committer)
+{
+    int64_t since_ns = committer->rest_since_ns;
+    if (since_ns == 0) {
+        since_ns = committer->queue_since_ns;
+    }
+    return since_ns == 0 ? 0 : od_clock_monotonic_ns() - since_ns;
+}
+
+static double share(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
 bool od_committer_is_behind(const od_committer *committer)
 {
     const struct od_commit_limits *limits = &committer->limits;
-    if (limits->bytes > 0 && committer->held_bytes >= limits->bytes) {
-        return true;
-    }
-    int64_t since_ns = committer->waiting_since_ns;
-    return since_ns != 0 && od_clock_monotonic_ns() - since_ns > limits->wait_ns;
+    double full = share((double)committer->held_bytes, (double)limits->bytes);
+    return full + share((double)longest_wait_ns(committer), (double)limits->wait_ns) >= 1;
 }
 
 void od_committer_submit(od_committer *committer, struct od_job *job)
@@ -269,7 +295,7 @@ void od_committer_submit(od_committer *committer, struct od_job *job)
     assert(committer->has_thread && job->done != NULL);
     pthread_mutex_lock(&committer->lock);
     enqueue(committer, job);
-    if (committer->batch_done == NULL) {
+    if (committer->batch_done == NULL || committer->queue_bytes >= ENOUGH_BYTES) {
         wake_thread(committer);
     }
     pthread_mutex_unlock(&committer->lock);

@@ -41,6 +41,25 @@ static void where_batches_are_told_jobs_wait_until_they_are_started(void **state
     assert_int_equal(batches.done, 1);
 }
 
+static void jobs_that_hold_much_are_not_left_waiting_to_be_started(void **state)
+{
+    (void)state;
+    struct add add;
+    struct batches batches = {0};
+    init_add(&add, 1);
+    add.job.done = note_done;
+    add.job.bytes = 1024 * 1024;
+    od_committer *committer = od_committer_create(&fake_ops, NULL, true);
+    od_committer_on_batch_done(committer, count_batch, &batches);
+    close_gate();
+    od_committer_submit(committer, &add.job);
+    wait_for_committer_at_gate(); // it would not come
+    open_gate();
+    od_committer_destroy(committer);
+    assert_int_equal(batches.done, 1);
+    clear_add(&add);
+}
+
 static void pass_a_nanosecond(void)
 {
     int64_t before = od_clock_monotonic_ns();
@@ -72,6 +91,93 @@ static void it_is_behind_while_a_job_waits_for_too_long(void **state)
     assert_int_equal(fake.row, 2);
     clear_add(&writing);
     clear_add(&waiting);
+}
+
+// A control job stands in the middle: what comes after it is taken, but must wait.
+static void those_that_are_taken_but_wait_for_their_batch_count_too(void **state)
+{
+    (void)state;
+    struct add adds[3];
+    od_committer *committer = od_committer_create(&fake_ops, NULL, true);
+    struct batches batches = {0};
+    od_committer_on_batch_done(committer, count_batch, &batches);
+    od_committer_limit(committer, (struct od_commit_limits){.wait_ns = 1});
+    close_gate();
+    for (int i = 0; i < 3; i++) {
+        init_add(&adds[i], 1);
+        adds[i].job.done = note_done;
+        adds[i].job.is_control = i == 1;
+        od_committer_submit(committer, &adds[i].job);
+    }
+    od_committer_start(committer);
+    wait_for_committer_at_gate();
+    pass_a_nanosecond();
+    assert_true(od_committer_is_behind(committer));
+    open_gate();
+    od_committer_destroy(committer);
+    assert_int_equal(batches.done, 3);
+    for (int i = 0; i < 3; i++) {
+        clear_add(&adds[i]);
+    }
+}
+
+static void it_is_not_behind_when_what_was_taken_has_failed(void **state)
+{
+    (void)state;
+    struct add adds[2];
+    struct batches batches = {0};
+    od_committer *committer = od_committer_create(&fake_ops, NULL, true);
+    od_committer_on_batch_done(committer, count_batch, &batches);
+    od_committer_limit(committer, (struct od_commit_limits){.wait_ns = 1});
+    fake.fail_at = 1;
+    fake.failure = OD_STORE_UNKNOWN;
+    fake.reopening = OD_STORE_DOWN;
+    init_add(&adds[0], 1);
+    init_add(&adds[1], 1);
+    adds[0].job.done = note_done;
+    adds[0].job.is_control = true;
+    od_committer_submit(committer, &adds[0].job);
+    assert_int_equal(od_committer_run(committer, &adds[1].job), OD_STORE_DOWN);
+    assert_false(od_committer_is_behind(committer));
+    od_committer_destroy(committer);
+    assert_int_equal(adds[0].job.status, OD_STORE_UNKNOWN);
+    clear_add(&adds[0]);
+    clear_add(&adds[1]);
+}
+
+static void the_more_jobs_hold_the_less_they_may_wait(void **state)
+{
+    (void)state;
+    const int64_t an_hour_ns = INT64_C(3600) * 1000 * 1000 * 1000;
+    struct add add;
+    struct batches batches = {0};
+    init_add(&add, 1);
+    add.job.done = note_done;
+    add.job.bytes = 1;
+    od_committer *committer = od_committer_create(&fake_ops, NULL, true);
+    od_committer_on_batch_done(committer, count_batch, &batches);
+    od_committer_limit(committer, (struct od_commit_limits){.wait_ns = an_hour_ns});
+    od_committer_submit(committer, &add.job);
+    pass_a_nanosecond();
+    const struct {
+        struct od_commit_limits limits;
+        bool behind;
+    } rows[] = {
+        {{.wait_ns = an_hour_ns, .bytes = 2}, false}, // half of it is held
+        {{.wait_ns = an_hour_ns}, false},
+        {{.bytes = 2}, false},
+        {{.wait_ns = 2, .bytes = 2}, true}, // the other half is the nanosecond
+        {{.wait_ns = 1}, true},
+        {{.wait_ns = an_hour_ns, .bytes = 1}, true},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        od_committer_limit(committer, rows[i].limits);
+        if (od_committer_is_behind(committer) != rows[i].behind) {
+            fail_msg("row %zu: not %d", i, rows[i].behind);
+        }
+    }
+    od_committer_destroy(committer);
+    clear_add(&add);
 }
 
 static void it_is_behind_while_jobs_hold_as_much_as_they_may(void **state)
@@ -166,7 +272,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(where_batches_are_told_jobs_wait_until_they_are_started, reset),
+        cmocka_unit_test_setup(jobs_that_hold_much_are_not_left_waiting_to_be_started, reset),
         cmocka_unit_test_setup(it_is_behind_while_a_job_waits_for_too_long, reset),
+        cmocka_unit_test_setup(those_that_are_taken_but_wait_for_their_batch_count_too, reset),
+        cmocka_unit_test_setup(it_is_not_behind_when_what_was_taken_has_failed, reset),
+        cmocka_unit_test_setup(the_more_jobs_hold_the_less_they_may_wait, reset),
         cmocka_unit_test_setup(it_is_behind_while_jobs_hold_as_much_as_they_may, reset),
         cmocka_unit_test_setup(a_batch_that_fails_is_told_too, reset),
         cmocka_unit_test_setup(a_counter_loses_nothing_when_callers_take_turns, reset),
