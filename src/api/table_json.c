@@ -1,6 +1,6 @@
 #include "api/table_json.h"
 
-#include "api/timestamp.h"
+#include "base/date.h"
 
 struct writer {
     struct od_buf *out;
@@ -280,7 +280,8 @@ static void put_stream(const struct writer *w)
         return;
     }
     od_arena *arena = w->out->arena;
-    od_str label = od_timestamp(arena, w->table->stream_ms);
+    char text[OD_DATE_SIZE];
+    od_str label = od_date_iso(text, w->table->stream_ms);
     put_str(w->out, "LatestStreamLabel", label);
     put_str(w->out, "LatestStreamArn",
             od_arena_printf(arena, "%.*s/stream/%.*s", OD_STR_ARG(w->arn), OD_STR_ARG(label)));

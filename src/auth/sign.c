@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { HASH_SIZE = 32, DAY_LEN = 8 };
 
@@ -201,12 +200,4 @@ od_str od_sigv4_authorize(od_arena *arena, od_signer *signer, const struct od_si
     od_buf_printf(&out, ", SignedHeaders=%.*s, Signature=%s", OD_STR_ARG(signed_headers),
                   signature);
     return od_buf_str(&out);
-}
-
-void od_sigv4_time(int64_t ms, char out[OD_SIGV4_TIME_SIZE])
-{
-    const time_t seconds = (time_t)(ms / 1000);
-    struct tm tm;
-    need(gmtime_r(&seconds, &tm) != NULL &&
-         strftime(out, OD_SIGV4_TIME_SIZE, "%Y%m%dT%H%M%SZ", &tm) == OD_SIGV4_TIME_SIZE - 1);
 }

@@ -15,7 +15,7 @@
 
 #include "base/buf.h"
 
-enum { OD_SIGV4_HEX_SIZE = 65, OD_SIGV4_TIME_SIZE = 17 };
+enum { OD_SIGV4_HEX_SIZE = 65 };
 
 // Keeps what signatures of one day have in common. One thread's at a time.
 typedef struct od_signer od_signer;
@@ -47,10 +47,8 @@ struct od_sigv4_key {
     od_str service; // "dynamodb"
 };
 
-// 20150830T123600Z
-void od_sigv4_time(int64_t ms, char out[OD_SIGV4_TIME_SIZE]);
-
-// The value of the header Authorization. `time` is that of the header X-Amz-Date.
+// The value of the header Authorization. `time` is that of the header X-Amz-Date:
+// 20150830T123600Z.
 od_str od_sigv4_authorize(od_arena *arena, od_signer *signer, const struct od_sigv4_key *key,
                           od_str time, const struct od_sigv4_request *request);
 

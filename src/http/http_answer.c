@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/date.h"
 #include "base/log.h"
 
 #include <assert.h>
@@ -41,14 +42,6 @@ static inline void put(struct od_buf *buf, od_str s)
     }
 }
 
-static void put_digits(char *out, uint64_t n, size_t digits)
-{
-    for (size_t i = digits; i > 0; i--) {
-        out[i - 1] = (char)('0' + n % 10);
-        n /= 10;
-    }
-}
-
 static void put_status_line(struct od_buf *buf, int status)
 {
     for (size_t i = 0; i < OD_COUNT(status_lines); i++) {
@@ -63,55 +56,18 @@ static void put_status_line(struct od_buf *buf, int status)
     put(buf, OD_STR(" \r\n"));
 }
 
-// Days since 1970-01-01 to year, month 1-12, day 1-31, in the proleptic Gregorian calendar. Years
-// are counted from March, so that the leap day is a year's last, and in eras of 400.
-static void civil_from_days(int64_t days, int64_t *year, uint32_t *month, uint32_t *day)
-{
-    days += 719468; // from 0000-03-01
-    int64_t era = days / 146097;
-    uint32_t day_of_era = (uint32_t)(days % 146097);
-    uint32_t year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-    uint32_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    uint32_t month_from_march = (5 * day_of_year + 2) / 153;
-    *day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    *month = month_from_march < 10 ? month_from_march + 3 : month_from_march - 9;
-    *year = (int64_t)year_of_era + era * 400 + (*month <= 2);
-}
-
-void od_http_format_date(int64_t seconds, char out[OD_HTTP_DATE_LEN])
-{
-    static const char weekdays[] = "ThuFriSatSunMonTueWed"; // 1970-01-01 was a Thursday
-    static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-    assert(seconds >= 0);
-    uint64_t of_day = (uint64_t)seconds % 86400;
-    int64_t days = seconds / 86400;
-    int64_t year = 0;
-    uint32_t month = 0;
-    uint32_t day = 0;
-    civil_from_days(days, &year, &month, &day);
-
-    memcpy(out, "ddd, DD mmm YYYY hh:mm:ss GMT", OD_HTTP_DATE_LEN);
-    memcpy(out, weekdays + days % 7 * 3, 3);
-    put_digits(out + 5, day, 2);
-    memcpy(out + 8, months + (size_t)(month - 1) * 3, 3);
-    put_digits(out + 12, (uint64_t)year, 4);
-    put_digits(out + 17, of_day / 3600, 2);
-    put_digits(out + 20, of_day / 60 % 60, 2);
-    put_digits(out + 23, of_day % 60, 2);
-}
-
 // Each thread that answers makes the text once a second.
 static od_str date_now(void)
 {
     static _Thread_local int64_t text_second = -1;
-    static _Thread_local char text[OD_HTTP_DATE_LEN];
-    int64_t second = od_clock_ms() / 1000;
-    if (second != text_second) {
-        od_http_format_date(second, text);
-        text_second = second;
+    static _Thread_local char text[OD_DATE_SIZE];
+    static _Thread_local od_str date;
+    int64_t now_ms = od_clock_ms();
+    if (now_ms / 1000 != text_second) {
+        date = od_date_http(text, now_ms);
+        text_second = now_ms / 1000;
     }
-    return (od_str){text, OD_HTTP_DATE_LEN};
+    return date;
 }
 
 // Some byte of the eight is below ' '.

@@ -94,11 +94,6 @@ struct od_http_answer od_http_answer_make(od_arena *arena, const struct od_http_
 // The answer to a request that is not served.
 struct od_http_answer od_http_answer_refusal(od_arena *arena, struct od_http_fault fault);
 
-enum { OD_HTTP_DATE_LEN = 29 };
-
-// "Sun, 06 Nov 1994 08:49:37 GMT", without a NUL.
-void od_http_format_date(int64_t seconds, char out[OD_HTTP_DATE_LEN]);
-
 // ---- connections ----
 
 // A connection is in one list of its loop at any time, that of its phase. A phase has one

@@ -1,6 +1,7 @@
 #include "client/http/http.h"
 
 #include "base/clock.h"
+#include "base/date.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -98,13 +99,13 @@ static struct curl_slist *make_headers(const od_http *http, struct od_line *line
     od_arena *arena = line->scratch;
     od_arena_reset(arena);
     const struct od_config *config = http->options.config;
-    char time[OD_SIGV4_TIME_SIZE];
+    char text[OD_DATE_SIZE];
     line->ahead_ms = atomic_load(&http->ahead_ms);
-    od_sigv4_time(od_clock_ms() + line->ahead_ms, time);
+    const od_str time = od_date_compact(text, od_clock_ms() + line->ahead_ms);
     const struct od_sigv4_header headers[] = {
         {OD_STR("Host"), config->endpoint.host},
         {OD_STR("Content-Type"), OD_STR("application/x-amz-json-1.0")},
-        {OD_STR("X-Amz-Date"), od_cstr(time)},
+        {OD_STR("X-Amz-Date"), time},
         {OD_STR("X-Amz-Target"),
          od_arena_printf(arena, "DynamoDB_20120810.%s", request->operation)},
         {OD_STR("X-Amz-Security-Token"), config->session_token},
@@ -121,9 +122,8 @@ static struct curl_slist *make_headers(const od_http *http, struct od_line *line
     for (size_t i = 0; i < count; i++) {
         list = add_header(list, arena, headers[i].name, headers[i].value);
     }
-    list =
-        add_header(list, arena, OD_STR("Authorization"),
-                   od_sigv4_authorize(arena, line->signer, &config->key, od_cstr(time), &signing));
+    list = add_header(list, arena, OD_STR("Authorization"),
+                      od_sigv4_authorize(arena, line->signer, &config->key, time, &signing));
     // Not these of curl's.
     list = add_header(list, arena, OD_STR("Accept"), OD_STR(""));
     return add_header(list, arena, OD_STR("Expect"), OD_STR(""));

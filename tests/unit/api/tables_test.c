@@ -1,7 +1,6 @@
 // CreateTable, DescribeTable, ListTables and DeleteTable.
 #include "support.h"
 
-#include "api/timestamp.h"
 #include "base/clock.h"
 
 #include <stdlib.h>
@@ -190,27 +189,6 @@ static void tables_are_listed_by_name(void **state)
     CHECK_CALLS(state, rows);
 }
 
-static void timestamps_know_the_calendar(void **state)
-{
-    static const struct {
-        int64_t ms;
-        const char *want;
-    } rows[] = {
-        {0, "1970-01-01T00:00:00.000"},
-        {951782399999, "2000-02-28T23:59:59.999"},
-        {951782400000, "2000-02-29T00:00:00.000"},
-        {951868800000, "2000-03-01T00:00:00.000"},
-        {1735689599999, "2024-12-31T23:59:59.999"},
-        {4107542400000, "2100-03-01T00:00:00.000"},
-    };
-    (void)state;
-    od_arena *arena = od_arena_create();
-    for (size_t i = 0; i < OD_COUNT(rows); i++) {
-        assert_string_equal(od_timestamp(arena, rows[i].ms).ptr, rows[i].want);
-    }
-    od_arena_destroy(arena);
-}
-
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -218,7 +196,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_simple_table_is_described, setup, teardown),
         cmocka_unit_test_setup_teardown(every_setting_is_described, setup, teardown),
         cmocka_unit_test_setup_teardown(tables_are_listed_by_name, setup, teardown),
-        cmocka_unit_test(timestamps_know_the_calendar),
     };
     return cmocka_run_group_tests_name("tables", tests, NULL, NULL);
 }

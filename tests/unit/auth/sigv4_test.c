@@ -196,24 +196,6 @@ static void hashes_are_sha_256(void **state)
     od_signer_destroy(signer);
 }
 
-static void times_are_in_utc(void **state)
-{
-    (void)state;
-    static const struct {
-        int64_t ms;
-        const char *text;
-    } times[] = {
-        {0, "19700101T000000Z"},
-        {INT64_C(1440938160999), "20150830T123600Z"},
-        {INT64_C(1709251199000), "20240229T235959Z"},
-    };
-    for (size_t i = 0; i < OD_COUNT(times); i++) {
-        char text[OD_SIGV4_TIME_SIZE];
-        od_sigv4_time(times[i].ms, text);
-        check_text(i, od_cstr(text), times[i].text);
-    }
-}
-
 // --- As others sign -----------------------------------------------------------------------------
 
 // "ID SECRET TOKEN|- REGION TIME HOST PATH TARGET BODY": prints the header, for
@@ -260,7 +242,6 @@ int main(int count, char **words)
                                         arena_teardown),
         cmocka_unit_test(a_key_is_of_its_day_region_service_and_secret),
         cmocka_unit_test(hashes_are_sha_256),
-        cmocka_unit_test(times_are_in_utc),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,30 +103,6 @@ static void refusals_close_and_say_why(void **state)
     assert_true(od_str_contains(answer.head, OD_STR("\r\nConnection: close\r\n")));
 }
 
-static void dates_are_those_of_the_calendar(void **state)
-{
-    (void)state;
-    static const struct {
-        int64_t seconds;
-        const char *want;
-    } rows[] = {
-        {0, "Thu, 01 Jan 1970 00:00:00 GMT"},
-        {68255999, "Tue, 29 Feb 1972 23:59:59 GMT"},
-        {68256000, "Wed, 01 Mar 1972 00:00:00 GMT"},
-        {784111777, "Sun, 06 Nov 1994 08:49:37 GMT"},
-        {951782400, "Tue, 29 Feb 2000 00:00:00 GMT"},
-        {1785542400, "Sat, 01 Aug 2026 00:00:00 GMT"},
-        {4107542399, "Sun, 28 Feb 2100 23:59:59 GMT"},
-        {4107542400, "Mon, 01 Mar 2100 00:00:00 GMT"},
-        {253402300799, "Fri, 31 Dec 9999 23:59:59 GMT"},
-    };
-    for (size_t i = 0; i < OD_COUNT(rows); i++) {
-        char date[OD_HTTP_DATE_LEN];
-        od_http_format_date(rows[i].seconds, date);
-        check_text(i, (od_str){date, sizeof(date)}, od_cstr(rows[i].want));
-    }
-}
-
 static void the_date_follows_the_clock(void **state)
 {
     (void)state;
@@ -150,7 +126,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(
             heads_say_the_length_the_date_and_what_becomes_of_the_connection, set_up, tear_down),
         cmocka_unit_test_setup_teardown(refusals_close_and_say_why, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(dates_are_those_of_the_calendar, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_date_follows_the_clock, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
