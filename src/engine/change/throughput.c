@@ -1,12 +1,12 @@
 #include "engine/change/throughput.h"
 
 #include "base/clock.h"
+#include "base/date.h"
 
 enum {
     MS_OF_HOUR = 60 * 60 * 1000,
     MS_OF_DAY = 24 * MS_OF_HOUR,
     FREE_DECREASES = 4, // a UTC day; later ones need an hour without any
-    MAX_DECREASES = 27,
 };
 
 int64_t od_decreases_today(const struct od_throughput_log *log)
@@ -25,19 +25,30 @@ static bool is_increase(struct od_throughput before, struct od_throughput after)
     return is_decrease(after, before);
 }
 
+// An hour after the last one, unless another day begins before.
+static int64_t next_decrease_ms(const struct od_throughput_log *log)
+{
+    int64_t hour_ms = log->decrease_ms + MS_OF_HOUR;
+    int64_t day_ms = (log->decrease_ms / MS_OF_DAY + 1) * MS_OF_DAY;
+    return hour_ms < day_ms ? hour_ms : day_ms;
+}
+
 static od_status check_decrease(od_ctx *cx, const struct od_throughput_log *log)
 {
     int64_t today = od_decreases_today(log);
-    bool had_an_hour = od_clock_ms() - log->decrease_ms >= MS_OF_HOUR;
-    if (today < FREE_DECREASES || (today < MAX_DECREASES && had_an_hour)) {
+    int64_t next_ms = next_decrease_ms(log);
+    if (today < FREE_DECREASES || od_clock_ms() >= next_ms) {
         return OD_OK;
     }
+    char last[OD_DATE_SIZE];
+    char next[OD_DATE_SIZE];
     return OD_FAIL(cx, OD_LIMIT_EXCEEDED,
                    "Subscriber limit exceeded: Provisioned throughput decreases are limited within "
                    "a given UTC day. After the first %d decreases, each subsequent decrease in the "
                    "same UTC day can be performed at most once every 3600 seconds. Number of "
-                   "decreases today: %lld.",
-                   FREE_DECREASES, (long long)today);
+                   "decreases today: %lld. Last decrease at %s. Next decrease can be made at %s",
+                   FREE_DECREASES, (long long)today, od_date_long(last, log->decrease_ms).ptr,
+                   od_date_long(next, next_ms).ptr);
 }
 
 static od_status will_not_change(od_ctx *cx, const struct od_throughput_place *place,

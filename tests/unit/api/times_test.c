@@ -96,7 +96,11 @@ static void after_four_decreases_each_needs_an_hour_without_one(void **state)
     assert_true(change_throughput(state, 97, "\"NumberOfDecreasesToday\":3"));
     assert_true(change_throughput(state, 96, "\"NumberOfDecreasesToday\":4"));
     od_clock_set_ms(midnight + HOUR - 1);
-    assert_true(change_throughput(state, 95, "LimitExceededException"));
+    assert_true(change_throughput(
+        state, 95,
+        "Number of decreases today: 4. Last decrease at Friday, October 4, 2024 at 12:00:00 AM "
+        "Coordinated Universal Time. Next decrease can be made at Friday, October 4, 2024 at "
+        "1:00:00 AM Coordinated Universal Time\""));
     od_clock_set_ms(midnight + HOUR);
     assert_true(change_throughput(state, 95, "\"NumberOfDecreasesToday\":5"));
     assert_true(change_throughput(state, 94, "LimitExceededException"));
@@ -128,7 +132,12 @@ static void a_day_has_27_decreases_at_most(void **state)
     }
     assert_true(
         answers(state, "DescribeTable", "{'TableName':'abc'}", "\"NumberOfDecreasesToday\":27"));
-    assert_true(change_throughput(state, 10, "LimitExceededException"));
+    od_clock_set_ms(midnight + DAY - 1);
+    assert_true(change_throughput(
+        state, 10,
+        "Last decrease at Friday, October 4, 2024 at 11:00:00 PM Coordinated Universal Time. Next "
+        "decrease can be made at Saturday, October 5, 2024 at 12:00:00 AM Coordinated Universal "
+        "Time\""));
 }
 
 // --- Streams ------------------------------------------------------------------------------------
