@@ -2,7 +2,6 @@
 
 #include <assert.h>
 #include <stdalign.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,19 +163,25 @@ od_str od_arena_copy(od_arena *arena, od_str s)
     return (od_str){copy, s.len};
 }
 
+od_str od_arena_vprintf(od_arena *arena, const char *fmt, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, fmt, again);
+    va_end(again);
+    size_t size = len < 0 ? 0 : (size_t)len;
+    char *text = od_arena_bytes(arena, size + 1);
+    vsnprintf(text, size + 1, fmt, args);
+    return (od_str){text, size};
+}
+
 od_str od_arena_printf(od_arena *arena, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
-    va_list again;
-    va_copy(again, args);
-    int len = vsnprintf(NULL, 0, fmt, args);
+    od_str text = od_arena_vprintf(arena, fmt, args);
     va_end(args);
-    size_t size = len < 0 ? 0 : (size_t)len;
-    char *text = od_arena_bytes(arena, size + 1);
-    vsnprintf(text, size + 1, fmt, again);
-    va_end(again);
-    return (od_str){text, size};
+    return text;
 }
 
 od_mark od_arena_mark(const od_arena *arena)

@@ -8,8 +8,10 @@
 #ifndef OD_BASE_ARENA_H
 #define OD_BASE_ARENA_H
 
+#include "base/attr.h"
 #include "base/str.h"
 
+#include <stdarg.h>
 #include <stddef.h>
 
 typedef struct od_arena od_arena;
@@ -38,8 +40,8 @@ char *od_arena_bytes(od_arena *arena, size_t size);
 char *od_arena_grow(od_arena *arena, char *bytes, size_t old_size, size_t new_size);
 
 od_str od_arena_copy(od_arena *arena, od_str s);
-od_str od_arena_printf(od_arena *arena, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3), nonnull(2)));
+od_str od_arena_printf(od_arena *arena, const char *fmt, ...) OD_PRINTF(2, 3);
+od_str od_arena_vprintf(od_arena *arena, const char *fmt, va_list args) OD_PRINTF(2, 0);
 
 // Gives back everything allocated since the mark. Scans use this once per skipped item.
 od_mark od_arena_mark(const od_arena *arena);

@@ -16,8 +16,7 @@ struct od_buf {
 char *od_buf_reserve(struct od_buf *buf, size_t size);
 
 void od_buf_put(struct od_buf *buf, od_str s);
-void od_buf_printf(struct od_buf *buf, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3), nonnull(2)));
+void od_buf_printf(struct od_buf *buf, const char *fmt, ...) OD_PRINTF(2, 3);
 
 void od_buf_put_u64(struct od_buf *buf, uint64_t n); // in decimal
 

@@ -1,8 +1,5 @@
 #include "base/status.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
 static const struct {
     int http;
     const char *type;
@@ -26,16 +23,8 @@ od_status od_fail_at(od_ctx *cx, od_status status, const char *file, int line, c
 {
     va_list args;
     va_start(args, fmt);
-    va_list again;
-    va_copy(again, args);
-    int len = vsnprintf(NULL, 0, fmt, args);
+    cx->error = od_arena_vprintf(cx->arena, fmt, args);
     va_end(args);
-    size_t size = len < 0 ? 0 : (size_t)len;
-    char *text = od_arena_bytes(cx->arena, size + 1);
-    vsnprintf(text, size + 1, fmt, again);
-    va_end(again);
-
-    cx->error = (od_str){text, size};
     cx->error_file = file;
     cx->error_line = line;
     return status;
