@@ -37,11 +37,6 @@ static const struct option options[] = {
     {NULL, 0, NULL, 0},
 };
 
-static bool parse_number(const char *text, uint64_t max, uint64_t *out)
-{
-    return od_str_to_u64(od_cstr(text), out) && *out <= max;
-}
-
 static bool parse_durability(const char *text, enum od_durability *out)
 {
     bool sync = strcmp(text, "sync") == 0;
@@ -57,7 +52,7 @@ static bool is_store(const char *text)
 static bool set_number(const char *text, uint64_t min, uint64_t max, uint32_t *out)
 {
     uint64_t n = 0;
-    bool ok = parse_number(text, max, &n) && n >= min;
+    bool ok = od_str_to_u64(od_cstr(text), &n) && n >= min && n <= max;
     *out = (uint32_t)n;
     return ok;
 }
