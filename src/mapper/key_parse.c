@@ -29,17 +29,8 @@ static bool store_int(const struct reader *r, const ordna_field *field, int64_t 
     return n >= INT32_MIN && n <= INT32_MAX;
 }
 
-static int64_t power_of_ten(int exponent)
-{
-    int64_t power = 1;
-    for (int i = 0; i < exponent; i++) {
-        power *= 10;
-    }
-    return power;
-}
-
-// The digits of 10^width + n stand for a negative n. 10^19 is no int64; its width leaves nothing
-// to take away from but what the sum overflows to, which wraps around to the same.
+// The digits of 10^width + n stand for a negative n. 10^19 is no int64: what is taken away wraps
+// around to n.
 static bool read_signed(od_str text, int width, int64_t *out)
 {
     const od_str digits = od_str_skip(text, 1);
@@ -48,7 +39,7 @@ static bool read_signed(od_str text, int width, int64_t *out)
         return false;
     }
     if (text.ptr[0] == '-') {
-        uint64_t end = (uint64_t)power_of_ten(width - 1) * 10;
+        const uint64_t end = od_power_of_ten(width);
         *out = (int64_t)(n - end);
         return n < end && *out < 0;
     }
@@ -107,19 +98,6 @@ static bool read_field(const struct reader *r, const ordna_segment *segment, od_
 
 // --- Templates ----------------------------------------------------------------------------------
 
-// How many bytes a field always takes; 0: up to the text that follows it.
-static size_t fixed_width(const ordna_entity *entity, const ordna_segment *segment)
-{
-    if (segment->format != 0) {
-        return (size_t)segment->width + (segment->format == 'n');
-    }
-    const ordna_type type = entity->fields[segment->field].type;
-    if (type == ORDNA_TIME) {
-        return OD_TIME_LEN;
-    }
-    return type == ORDNA_UUID ? OD_UUID_LEN : 0;
-}
-
 static bool take_literal(od_str *text, const char *literal)
 {
     const od_str prefix = od_cstr(literal);
@@ -134,7 +112,7 @@ static bool take_literal(od_str *text, const char *literal)
 static bool take_field(const struct reader *r, const ordna_template *key, size_t i, od_str *text)
 {
     const ordna_segment *segment = &key->segments[i];
-    size_t len = fixed_width(r->entity, segment);
+    size_t len = od_segment_width(r->entity, segment);
     if (len == 0 && i + 1 < key->count) {
         const od_str next = od_cstr(key->segments[i + 1].text);
         const char *end = memmem(text->ptr, text->len, next.ptr, next.len);

@@ -65,7 +65,7 @@ static ordna_status put_literal(const struct writer *w, const char *text)
     return ORDNA_OK;
 }
 
-static uint64_t power_of_ten(int exponent)
+uint64_t od_power_of_ten(int exponent)
 {
     uint64_t power = 1;
     for (int i = 0; i < exponent; i++) {
@@ -103,7 +103,7 @@ static ordna_status put_unsigned(const struct writer *w, int64_t n)
     if (n < 0) {
         return fail_format(w, n, "holds no negative numbers");
     }
-    if ((uint64_t)n >= power_of_ten(w->segment->width)) {
+    if ((uint64_t)n >= od_power_of_ten(w->segment->width)) {
         return fail_format(w, n, "holds no more digits");
     }
     return put_padded(w, '\0', (uint64_t)n);
@@ -112,7 +112,7 @@ static ordna_status put_unsigned(const struct writer *w, int64_t n)
 // '0' and the digits of n, or '-' and those of 10^width + n: the larger, the nearer to 0.
 static ordna_status put_signed(const struct writer *w, int64_t n)
 {
-    const uint64_t end = power_of_ten(w->segment->width);
+    const uint64_t end = od_power_of_ten(w->segment->width);
     const uint64_t magnitude = n < 0 ? -(uint64_t)n : (uint64_t)n;
     if (magnitude >= end) {
         return fail_format(w, n, "holds no more digits");
@@ -253,10 +253,16 @@ static ordna_status check_end(const struct writer *w, size_t start, size_t end)
                            (int)next_len, w->out->bytes + end);
 }
 
-// Read back by its width, whatever is in it.
-static bool is_fixed_width(const struct writer *w)
+size_t od_segment_width(const ordna_entity *entity, const ordna_segment *segment)
 {
-    return w->segment->format != 0 || w->field->type == ORDNA_TIME || w->field->type == ORDNA_UUID;
+    if (segment->format != 0) {
+        return (size_t)segment->width + (segment->format == 'n');
+    }
+    const ordna_type type = entity->fields[segment->field].type;
+    if (type == ORDNA_TIME) {
+        return OD_TIME_LEN;
+    }
+    return type == ORDNA_UUID ? OD_UUID_LEN : 0;
 }
 
 // A field, and the text that follows it.
@@ -272,7 +278,8 @@ static ordna_status put_field(struct writer *w, const ordna_template *key, size_
     }
     const size_t end = w->out->len;
     status = put_literal(w, key->segments[i + 1].text);
-    return status != ORDNA_OK || is_fixed_width(w) ? status : check_end(w, start, end);
+    const bool is_fixed = od_segment_width(w->entity, w->segment) > 0;
+    return status != ORDNA_OK || is_fixed ? status : check_end(w, start, end);
 }
 
 // What stands in front of the first field.

@@ -100,6 +100,10 @@ ordna_status od_key_text_make(ordna_session *session, const ordna_entity *entity
                               const ordna_template *key, const ordna_value *values, size_t count,
                               struct od_key_text *out);
 
+// How many bytes the segment's field always takes; 0: up to the text that follows it.
+size_t od_segment_width(const ordna_entity *entity, const ordna_segment *segment);
+uint64_t od_power_of_ten(int exponent); // of 0 to 19
+
 // How many fields a template has.
 size_t od_key_fields(const ordna_template *key);
 // Whether the key attribute is a field of the same name.
