@@ -118,7 +118,7 @@ def check_client_size():
 
 def check_size():
     found = ""
-    for path in sources() + files("*.py", "tools", "tests"):
+    for path in sources() + files("*.py", "tools", "tests", "bench"):
         lines = len(path.read_text().splitlines())
         if lines > MAX_LINES:
             found += f"{path.relative_to(ROOT)}: {lines} lines; {MAX_LINES} is the limit\n"
@@ -141,7 +141,7 @@ def check_scenarios():
 
 def check_scripts():
     """The shell scripts parse, and are clean where shellcheck is installed."""
-    scripts = files("*.sh", "tools", "tests") + [ROOT / ".ci" / "run"]
+    scripts = files("*.sh", "tools", "tests", "examples") + [ROOT / ".ci" / "run"]
     found = "".join(run(["bash", "-n", path]) for path in scripts)
     if shutil.which("shellcheck"):
         found += run(["shellcheck", *scripts])

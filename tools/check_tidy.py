@@ -29,7 +29,7 @@ def shared_hash():
     version = subprocess.run(["clang-tidy", "--version"], capture_output=True, check=True)
     digest.update(version.stdout)
     files = [ROOT / ".clang-tidy", *sorted((ROOT / "tests").rglob(".clang-tidy"))]
-    for folder in ("src", "include", "tests"):
+    for folder in ("src", "include", "tests", "bench", "examples"):
         files += sorted((ROOT / folder).rglob("*.h")) + sorted((ROOT / folder).rglob("*.def"))
     for path in files:
         digest.update(path.read_bytes())
