@@ -16,9 +16,9 @@
 enum {
     STOP_GRACE_MS = 10000,
     TRIM_SECONDS = 10,
-    // While a write has had to wait for longer, or the bodies of all that wait are as much, writes
-    // are refused, for their clients to come again. A disk may well take a second now and then;
-    // what is made of a body takes some six times its bytes.
+    // While a write has had to wait for longer, or the bodies of all that wait are as much, or both
+    // are so in part, writes are refused, for their clients to come again. A disk may well take a
+    // second now and then; what is made of a body takes some six times its bytes.
     MAX_WRITE_WAIT_MS = 1000,
     MAX_HELD_BYTES = 64 * 1024 * 1024,
     // The same for long reads, which wait for a thread of the pool.
