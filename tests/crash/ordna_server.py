@@ -101,8 +101,8 @@ class Server:
     def is_running(self):
         return self.process.poll() is None
 
-    def kill(self):
-        self.process.send_signal(signal.SIGKILL)
+    def kill(self, number=signal.SIGKILL):
+        self.process.send_signal(number)
         self.process.wait()
         self.forget()
 

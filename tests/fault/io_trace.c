@@ -5,8 +5,8 @@
 //   ORDNA_IO_DIR     the directory; paths outside of it are of no interest
 //
 // One record for each call that did something, once it has; a call of another thread waits
-// meanwhile, so that what comes before a sync in the trace was there for it. Integers are
-// little-endian:
+// meanwhile, so that what comes before a sync in the trace was there for it. KILL_SIGNAL kills the
+// program as SIGKILL does, but never between a call and its record. Integers are little-endian:
 //
 //   kind 1 | descriptor 4 | time 8 (ns, monotonic) | a 8 | b 8 | size of what follows 4 | bytes
 //
@@ -28,6 +28,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,7 +41,7 @@
 
 enum kind { START = 1, OPEN, WRITE, SYNC, TRUNCATE, RENAME, UNLINK, MKDIR, RMDIR, CLOSE };
 
-enum { MAX_DESCRIPTORS = 65536, NS_PER_S = 1000 * 1000 * 1000 };
+enum { MAX_DESCRIPTORS = 65536, NS_PER_S = 1000 * 1000 * 1000, KILL_SIGNAL = SIGUSR2 };
 
 struct [[gnu::packed]] record {
     uint8_t kind;
@@ -58,6 +59,36 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int trace = -1;
 static const char *dir;
 static bool followed[MAX_DESCRIPTORS]; // descriptors of files in `dir`
+
+// --- One call at a time, with its record ---------------------------------------------------------
+
+static void block_kill(int how)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, KILL_SIGNAL);
+    pthread_sigmask(how, &set, NULL);
+}
+
+static void enter(void)
+{
+    block_kill(SIG_BLOCK);
+    pthread_mutex_lock(&lock);
+}
+
+static void leave(void)
+{
+    pthread_mutex_unlock(&lock);
+    block_kill(SIG_UNBLOCK);
+}
+
+// On a thread that has not entered.
+static void on_kill(int number)
+{
+    (void)number;
+    pthread_mutex_lock(&lock);
+    kill(getpid(), SIGKILL);
+}
 
 static void append(struct record record, const char *bytes, const char *more, size_t more_size)
 {
@@ -89,6 +120,7 @@ __attribute__((constructor)) static void start(void)
         abort();
     }
     append((struct record){.kind = START, .a = getpid()}, NULL, NULL, 0);
+    signal(KILL_SIGNAL, on_kill);
 }
 
 static bool is_inside(const char *path)
@@ -107,15 +139,14 @@ static void append_path(enum kind kind, int fd, int64_t a, const char *path)
            strlen(path));
 }
 
-// --- Files
-// ----------------------------------------------------------------------------------------
+// --- Files ---------------------------------------------------------------------------------------
 
 static int open_mode(const char *path, int flags, mode_t mode)
 {
     if (!is_inside(path)) {
         return io_real()->open(path, flags, mode);
     }
-    pthread_mutex_lock(&lock);
+    enter();
     int fd = io_real()->open(path, flags, mode);
     if (fd >= MAX_DESCRIPTORS) {
         abort();
@@ -124,7 +155,7 @@ static int open_mode(const char *path, int flags, mode_t mode)
         followed[fd] = true;
         append_path(OPEN, fd, flags, path);
     }
-    pthread_mutex_unlock(&lock);
+    leave();
     return fd;
 }
 
@@ -151,11 +182,11 @@ IO_EXPORT int close(int fd)
     if (!is_followed(fd)) {
         return io_real()->close(fd);
     }
-    pthread_mutex_lock(&lock);
+    enter();
     followed[fd] = false;
     append((struct record){.kind = CLOSE, .descriptor = fd}, NULL, NULL, 0);
     int done = io_real()->close(fd);
-    pthread_mutex_unlock(&lock);
+    leave();
     return done;
 }
 
@@ -171,10 +202,10 @@ IO_EXPORT ssize_t write(int fd, const void *data, size_t size)
     if (!is_followed(fd)) {
         return io_real()->write(fd, data, size);
     }
-    pthread_mutex_lock(&lock);
+    enter();
     ssize_t done = io_real()->write(fd, data, size);
     append_write(fd, -1, data, done);
-    pthread_mutex_unlock(&lock);
+    leave();
     return done;
 }
 
@@ -183,10 +214,10 @@ IO_EXPORT ssize_t pwrite(int fd, const void *data, size_t size, off_t at)
     if (!is_followed(fd)) {
         return io_real()->pwrite(fd, data, size, at);
     }
-    pthread_mutex_lock(&lock);
+    enter();
     ssize_t done = io_real()->pwrite(fd, data, size, at);
     append_write(fd, at, data, done);
-    pthread_mutex_unlock(&lock);
+    leave();
     return done;
 }
 
@@ -200,10 +231,10 @@ static int sync_with(int (*sync)(int), int fd)
     if (!is_followed(fd)) {
         return sync(fd);
     }
-    pthread_mutex_lock(&lock);
+    enter();
     int done = sync(fd);
     append((struct record){.kind = SYNC, .descriptor = fd, .a = done != 0}, NULL, NULL, 0);
-    pthread_mutex_unlock(&lock);
+    leave();
     return done;
 }
 
@@ -222,12 +253,12 @@ IO_EXPORT int ftruncate(int fd, off_t size)
     if (!is_followed(fd)) {
         return io_real()->ftruncate(fd, size);
     }
-    pthread_mutex_lock(&lock);
+    enter();
     int done = io_real()->ftruncate(fd, size);
     if (done == 0) {
         append((struct record){.kind = TRUNCATE, .descriptor = fd, .a = size}, NULL, NULL, 0);
     }
-    pthread_mutex_unlock(&lock);
+    leave();
     return done;
 }
 
@@ -250,15 +281,14 @@ IO_EXPORT int fallocate64(int fd, int mode, off64_t at, off64_t size)
     return fallocate(fd, mode, at, size);
 }
 
-// --- Names
-// ----------------------------------------------------------------------------------------
+// --- Names ---------------------------------------------------------------------------------------
 
 IO_EXPORT int rename(const char *from, const char *to)
 {
     if (!is_inside(from)) {
         return io_real()->rename(from, to);
     }
-    pthread_mutex_lock(&lock);
+    enter();
     int done = io_real()->rename(from, to);
     if (done == 0) {
         size_t from_size = strlen(from);
@@ -266,7 +296,7 @@ IO_EXPORT int rename(const char *from, const char *to)
             (struct record){.kind = RENAME, .a = (int64_t)from_size, .size = (uint32_t)from_size},
             from, to, strlen(to));
     }
-    pthread_mutex_unlock(&lock);
+    leave();
     return done;
 }
 
@@ -275,12 +305,12 @@ static int name_with(int (*call)(const char *), enum kind kind, const char *path
     if (!is_inside(path)) {
         return call(path);
     }
-    pthread_mutex_lock(&lock);
+    enter();
     int done = call(path);
     if (done == 0) {
         append_path(kind, -1, 0, path);
     }
-    pthread_mutex_unlock(&lock);
+    leave();
     return done;
 }
 
@@ -299,12 +329,12 @@ IO_EXPORT int mkdir(const char *path, mode_t mode)
     if (!is_inside(path)) {
         return io_real()->mkdir(path, mode);
     }
-    pthread_mutex_lock(&lock);
+    enter();
     int done = io_real()->mkdir(path, mode);
     if (done == 0) {
         append_path(MKDIR, -1, 0, path);
     }
-    pthread_mutex_unlock(&lock);
+    leave();
     return done;
 }
 

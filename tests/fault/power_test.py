@@ -21,6 +21,7 @@ import errno
 import os
 import random
 import shutil
+import signal
 import sys
 
 import faults
@@ -58,15 +59,19 @@ class Run:
         self.server.start()
         self.recorder.create_table(self.server)
         self.recorder.create_side_tables(self.server)
-        self.recorder.load(self.server, STEPS, at_end=self.server.kill)
+        self.recorder.load(self.server, STEPS, at_end=self.kill)
         self.server.start()
         self.recorder.look(self.server)
         self.load()
         self.recorder.delete_side_table(self.server)
         self.server.stop()
         self.server.start()
-        self.recorder.load(self.server, STEPS, at_end=self.server.kill)
+        self.recorder.load(self.server, STEPS, at_end=self.kill)
         return read_trace(self.trace)
+
+    def kill(self):
+        """As SIGKILL does, but for that the trace has all that was done."""
+        self.server.kill(signal.SIGUSR2)
 
     def load(self):
         if not self.failing:
