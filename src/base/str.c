@@ -91,6 +91,22 @@ od_str od_str_skip(od_str s, size_t count)
     return count == 0 ? s : (od_str){s.ptr + count, s.len - count};
 }
 
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+od_str od_str_trim(od_str s)
+{
+    while (s.len > 0 && is_space(s.ptr[0])) {
+        s = od_str_skip(s, 1);
+    }
+    while (s.len > 0 && is_space(s.ptr[s.len - 1])) {
+        s.len--;
+    }
+    return s;
+}
+
 bool od_str_to_u64(od_str s, uint64_t *out)
 {
     uint64_t n = 0;

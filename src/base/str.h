@@ -38,6 +38,9 @@ int od_str_compare(od_str a, od_str b);
 // `s` without its first `count` bytes; `count` is at most s.len.
 od_str od_str_skip(od_str s, size_t count);
 
+// `s` without spaces, tabs and line breaks at both ends.
+od_str od_str_trim(od_str s);
+
 // Reads a decimal number that fills all of `s`. False for anything else, overflow included.
 bool od_str_to_u64(od_str s, uint64_t *out);
 

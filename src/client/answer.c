@@ -39,20 +39,10 @@ static const struct {
     {502, ORDNA_SERVER_FAILED}, {503, ORDNA_SERVER_FAILED}, {504, ORDNA_SERVER_FAILED},
 };
 
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 // Enough to know a proxy's page of HTML, at the cost of two bytes.
 static bool looks_like_object(od_str body)
 {
-    while (body.len > 0 && is_space(body.ptr[0])) {
-        body = od_str_skip(body, 1);
-    }
-    while (body.len > 0 && is_space(body.ptr[body.len - 1])) {
-        body.len--;
-    }
+    body = od_str_trim(body);
     return body.len >= 2 && body.ptr[0] == '{' && body.ptr[body.len - 1] == '}';
 }
 

@@ -73,13 +73,7 @@ static od_str take_until(od_str *rest, char end)
     }
     od_str taken = {rest->ptr, len};
     *rest = od_str_skip(*rest, len < rest->len ? len + 1 : len);
-    while (taken.len > 0 && taken.ptr[0] == ' ') {
-        taken = od_str_skip(taken, 1);
-    }
-    while (taken.len > 0 && taken.ptr[taken.len - 1] == ' ') {
-        taken.len--;
-    }
-    return taken;
+    return od_str_trim(taken);
 }
 
 // "q=0", "q=0.000"

@@ -26,17 +26,6 @@ static bool is_space(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-static od_str trim(od_str s)
-{
-    while (s.len > 0 && is_space(s.ptr[0])) {
-        s = od_str_skip(s, 1);
-    }
-    while (s.len > 0 && is_space(s.ptr[s.len - 1])) {
-        s.len--;
-    }
-    return s;
-}
-
 // Up to the first `separator`, and what stands behind it. All of it when there is none.
 static od_str split(od_str s, char separator, od_str *rest)
 {
@@ -61,11 +50,11 @@ static od_str without_comment(od_str line)
 static bool is_section(od_str line, od_str name, bool is_config)
 {
     od_str behind = {0};
-    const od_str title = trim(split(od_str_skip(line, 1), ']', &behind));
+    const od_str title = od_str_trim(split(od_str_skip(line, 1), ']', &behind));
     static const od_str word = OD_STR_INIT("profile");
     if (is_config && od_str_has_prefix(title, word) && title.len > word.len &&
         is_space(title.ptr[word.len])) {
-        return od_str_eq(trim(od_str_skip(title, word.len)), name);
+        return od_str_eq(od_str_trim(od_str_skip(title, word.len)), name);
     }
     return od_str_eq(title, name) && (!is_config || od_str_eq(name, OD_STR("default")));
 }
@@ -96,8 +85,8 @@ static const od_str other_ways[] = {
 static void take_setting(od_arena *arena, od_str line, struct od_profile *out)
 {
     od_str value = {0};
-    const od_str name = trim(split(line, '=', &value));
-    value = trim(value);
+    const od_str name = od_str_trim(split(line, '=', &value));
+    value = od_str_trim(value);
     for (size_t i = 0; i < OD_COUNT(settings); i++) {
         od_str *place = (od_str *)(void *)((char *)out + settings[i].offset);
         if (place->len == 0 && od_str_eq_nocase(name, settings[i].name)) {
@@ -119,7 +108,7 @@ void od_profile_parse(od_arena *arena, od_str text, od_str name, bool is_config,
     od_str rest = od_str_has_prefix(text, mark) ? od_str_skip(text, mark.len) : text;
     while (rest.len > 0) {
         const od_str full = without_comment(split(rest, '\n', &rest));
-        const od_str line = trim(full);
+        const od_str line = od_str_trim(full);
         if (line.len == 0) {
             continue;
         }

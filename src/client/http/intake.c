@@ -52,22 +52,6 @@ static const struct {
     {OD_STR_INIT("content-length"), take_length},
 };
 
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
-static od_str trim(od_str s)
-{
-    while (s.len > 0 && is_space(s.ptr[0])) {
-        s = od_str_skip(s, 1);
-    }
-    while (s.len > 0 && is_space(s.ptr[s.len - 1])) {
-        s.len--;
-    }
-    return s;
-}
-
 size_t od_intake_header(char *text, size_t size, size_t count, void *intake)
 {
     const od_str line = {text, size * count};
@@ -78,7 +62,7 @@ size_t od_intake_header(char *text, size_t size, size_t count, void *intake)
     const od_str name = {line.ptr, (size_t)(colon - line.ptr)};
     for (size_t i = 0; i < OD_COUNT(headers); i++) {
         if (od_str_eq_nocase(name, headers[i].name)) {
-            headers[i].take(intake, trim(od_str_skip(line, name.len + 1)));
+            headers[i].take(intake, od_str_trim(od_str_skip(line, name.len + 1)));
         }
     }
     return line.len;

@@ -87,6 +87,25 @@ static void parts_are_found_at_the_front_and_anywhere(void **state)
     }
 }
 
+static void space_is_trimmed_at_both_ends_and_kept_within(void **state)
+{
+    (void)state;
+    const struct {
+        od_str s;
+        const char *want;
+    } rows[] = {
+        {none, ""},
+        {OD_STR(""), ""},
+        {OD_STR(" \t\r\n"), ""},
+        {OD_STR("a"), "a"},
+        {OD_STR("\t a \t b\r\n"), "a \t b"},
+        {OD_STR("\va\xA0"), "\va\xA0"}, // no space here
+    };
+    for (size_t i = 0; i < OD_COUNT(rows); i++) {
+        check_text(i, od_str_trim(rows[i].s), rows[i].want);
+    }
+}
+
 static int sign(int n)
 {
     return (n > 0) - (n < 0);
@@ -175,6 +194,7 @@ int main(void)
         cmocka_unit_test(equality_is_of_bytes),
         cmocka_unit_test(two_bytes_are_alike_but_for_case_when_they_are_one_letter),
         cmocka_unit_test(parts_are_found_at_the_front_and_anywhere),
+        cmocka_unit_test(space_is_trimmed_at_both_ends_and_kept_within),
         cmocka_unit_test(order_is_by_unsigned_bytes_and_a_prefix_comes_first),
         cmocka_unit_test(skipping_cuts_the_front_off),
         cmocka_unit_test(what_is_no_number_of_64_bits_is_refused),

@@ -120,6 +120,8 @@ static void gzip_is_accepted_where_it_is_named_and_not_forbidden(void **state)
         {OD_STR_INIT("x-gzipped"), false},
         {OD_STR_INIT("gzip;q=0"), false},
         {OD_STR_INIT("deflate, gzip ; q=0.000"), false},
+        {OD_STR_INIT("gzip\t;\tq=0"), false},
+        {OD_STR_INIT("deflate,\tgzip"), true},
         {OD_STR_INIT("gzip"), true},
         {OD_STR_INIT("GZIP"), true},
         {OD_STR_INIT("deflate,gzip"), true},
