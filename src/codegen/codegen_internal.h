@@ -199,6 +199,8 @@ bool od_codegen_next_word(struct od_codegen_line *line, struct od_codegen_word *
 bool od_codegen_accept(struct od_codegen_line *line, const char *word);
 // The next word; at the line's end says what was expected.
 bool od_codegen_expect(struct od_codegen_line *line, const char *what, struct od_codegen_word *out);
+// Takes the next word, which must be this one.
+bool od_codegen_expect_word(struct od_codegen_line *line, const char *word);
 // Reports what is left of the line.
 void od_codegen_expect_end(struct od_codegen_line *line);
 bool od_codegen_expect_name(struct od_codegen_line *line, const char *of,

@@ -158,17 +158,7 @@ static bool read_shape(struct od_codegen_line *line, enum od_codegen_shape *out)
             continue;
         }
         *out = rows[i].shape;
-        struct od_codegen_word word;
-        if (!od_codegen_expect(line, "of", &word)) {
-            return false;
-        }
-        if (od_str_eq(word.text, OD_STR("of"))) {
-            return true;
-        }
-        od_codegen_report(line->file, word.at, OD_CODEGEN_EXPECTED, OD_STR("of"),
-                          od_codegen_show(line->file, word.text), none);
-        line->broken = true;
-        return false;
+        return od_codegen_expect_word(line, "of");
     }
     return true;
 }

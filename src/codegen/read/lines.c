@@ -124,21 +124,6 @@ static bool is_few(struct od_codegen_line *line, struct od_codegen_place at, siz
     return false;
 }
 
-static bool expect_word(struct od_codegen_line *line, const char *word)
-{
-    struct od_codegen_word found;
-    if (!od_codegen_expect(line, word, &found)) {
-        return false;
-    }
-    if (od_str_eq(found.text, od_cstr(word))) {
-        return true;
-    }
-    od_codegen_report(line->file, found.at, OD_CODEGEN_EXPECTED, od_cstr(word),
-                      od_codegen_show(line->file, found.text), none);
-    line->broken = true;
-    return false;
-}
-
 static void read_index(struct od_codegen_line *line, struct reader *reader)
 {
     struct od_codegen_table *table = reader->table;
@@ -148,7 +133,7 @@ static void read_index(struct od_codegen_line *line, struct reader *reader)
         return;
     }
     struct od_codegen_table_key *key = add_key(table, name);
-    if (!expect_word(line, "partition") ||
+    if (!od_codegen_expect_word(line, "partition") ||
         !read_attribute(line, &key->partition, &key->partition_type)) {
         return;
     }
@@ -169,7 +154,7 @@ static void read_local(struct od_codegen_line *line, struct reader *reader)
     }
     struct od_codegen_table_key *key = add_key(table, name);
     key->local = true;
-    if (expect_word(line, "sort") && read_attribute(line, &key->sort, &key->sort_type)) {
+    if (od_codegen_expect_word(line, "sort") && read_attribute(line, &key->sort, &key->sort_type)) {
         key->keys_only = od_codegen_accept(line, "keys_only");
     }
 }

@@ -81,6 +81,21 @@ bool od_codegen_expect(struct od_codegen_line *line, const char *what, struct od
     return false;
 }
 
+bool od_codegen_expect_word(struct od_codegen_line *line, const char *word)
+{
+    struct od_codegen_word found;
+    if (!od_codegen_expect(line, word, &found)) {
+        return false;
+    }
+    if (od_str_eq(found.text, od_cstr(word))) {
+        return true;
+    }
+    od_codegen_report(line->file, found.at, OD_CODEGEN_EXPECTED, od_cstr(word),
+                      od_codegen_show(line->file, found.text), none);
+    line->broken = true;
+    return false;
+}
+
 void od_codegen_expect_end(struct od_codegen_line *line)
 {
     struct od_codegen_word word;

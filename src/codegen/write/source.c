@@ -6,6 +6,16 @@ static void put_str(struct od_buf *out, const char *text)
     od_buf_put(out, od_cstr(text));
 }
 
+// NULL where there is none.
+static void put_name(struct od_buf *out, od_str name)
+{
+    if (name.ptr == NULL) {
+        put_str(out, "NULL");
+    } else {
+        od_codegen_put_literal(out, name);
+    }
+}
+
 static const char *bool_word(bool truth)
 {
     return truth ? "true" : "false";
@@ -111,11 +121,7 @@ static void put_keys(struct od_buf *out, const struct od_codegen_entity *entity)
     od_codegen_put(out, "static const ordna_index $E_keys[] = {\n", entity->table, entity);
     for (const struct od_codegen_key *key = entity->keys; key != NULL; key = key->next) {
         put_str(out, "    {");
-        if (key->index.text.ptr == NULL) {
-            put_str(out, "NULL");
-        } else {
-            od_codegen_put_literal(out, key->index.text);
-        }
+        put_name(out, key->index.text);
         od_codegen_put(out, ", $E_templates", entity->table, entity);
         od_buf_printf(out, " + %zu, ", template ++);
         if (key->of->sort.text.ptr == NULL) {
@@ -150,19 +156,11 @@ static void put_entity(struct od_buf *out, const struct od_codegen_entity *entit
 static void put_table_key(struct od_buf *out, const struct od_codegen_table_key *key)
 {
     put_str(out, "    {");
-    if (key->index.text.ptr == NULL) {
-        put_str(out, "NULL");
-    } else {
-        od_codegen_put_literal(out, key->index.text);
-    }
+    put_name(out, key->index.text);
     put_str(out, ", ");
     od_codegen_put_literal(out, key->partition.text);
     od_buf_printf(out, ", %s, ", od_codegen_types[key->partition_type].constant);
-    if (key->sort.text.ptr == NULL) {
-        put_str(out, "NULL");
-    } else {
-        od_codegen_put_literal(out, key->sort.text);
-    }
+    put_name(out, key->sort.text);
     od_buf_printf(out, ", %s, %s, %s},\n", od_codegen_types[key->sort_type].constant,
                   bool_word(key->local), bool_word(key->keys_only));
 }
