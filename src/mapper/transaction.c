@@ -187,7 +187,6 @@ static void read_reasons(ordna_transaction *transaction)
         return;
     }
     transaction->reasons = od_new_array(transaction->arena, ordna_reason, MAX_ACTIONS);
-    transaction->reason_count = 0;
     for (struct od_json_walk walk = {.text = reasons};
          transaction->reason_count < MAX_ACTIONS && od_json_next(&walk);) {
         read_reason(transaction, walk.value, &transaction->reasons[transaction->reason_count++]);
@@ -229,10 +228,12 @@ static void count_versions(const ordna_transaction *transaction)
     }
 }
 
+// A transaction that is used again and again does not grow.
 static void empty(ordna_transaction *transaction)
 {
+    od_arena_reset(transaction->arena);
+    transaction->actions = (struct od_buf){.arena = transaction->arena};
     transaction->count = 0;
-    transaction->actions.len = 0;
     transaction->token = (od_str){0};
     transaction->reason_count = 0;
 }
@@ -316,5 +317,6 @@ ordna_status ordna_transaction_commit(ordna_transaction *transaction)
         return od_session_fail(transaction->session, ORDNA_BAD_ARGUMENT, NULL,
                                "the transaction has no actions");
     }
+    transaction->reason_count = 0; // those of an earlier try
     return transaction->reads ? commit_reads(transaction) : commit_writes(transaction);
 }

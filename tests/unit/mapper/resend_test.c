@@ -138,6 +138,25 @@ static void a_transaction_keeps_its_token(void **state)
     ordna_transaction_close(t);
 }
 
+static void reasons_are_those_of_the_last_commit(void **state)
+{
+    static const char *const answers[] = {
+        "{\"__type\":\"x#TransactionCanceledException\",\"Message\":\"m\","
+        "\"CancellationReasons\":[{\"Code\":\"ConditionalCheckFailed\"}]}",
+        "{\"__type\":\"x#ValidationException\",\"message\":\"m\"}"};
+    struct fixture *fixture = *state;
+    answer_with(answers, OD_COUNT(answers));
+    ordna_transaction *t = ordna_transaction_open(fixture->session);
+    const chunk c = {.file = "f"};
+    check_status(0, fixture->session, ordna_transaction_delete(t, &chunk_entity, &c, NULL),
+                 ORDNA_OK);
+    check_status(1, fixture->session, ordna_transaction_commit(t), ORDNA_TRANSACTION_CANCELED);
+    assert_non_null(ordna_transaction_reason(t, 0));
+    check_status(2, fixture->session, ordna_transaction_commit(t), ORDNA_REFUSED);
+    assert_null(ordna_transaction_reason(t, 0));
+    ordna_transaction_close(t);
+}
+
 #define KEYS                                                                                 \
     "\"AttributeDefinitions\":[{\"AttributeName\":\"Sensor\",\"AttributeType\":\"B\"},"      \
     "{\"AttributeName\":\"At\",\"AttributeType\":\"N\"}],\"KeySchema\":[{\"AttributeName\":" \
@@ -256,6 +275,7 @@ int main(void)
         cmocka_unit_test(a_batch_that_gets_nowhere_is_throttled_and_kept),
         cmocka_unit_test(keys_that_are_left_are_asked_for_again),
         cmocka_unit_test(a_transaction_keeps_its_token),
+        cmocka_unit_test(reasons_are_those_of_the_last_commit),
         cmocka_unit_test(a_table_is_waited_for),
         cmocka_unit_test(a_table_that_is_being_changed_is_there),
         cmocka_unit_test(expiry_is_switched_on_once),
