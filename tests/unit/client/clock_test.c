@@ -127,7 +127,7 @@ static void what_follows_is_signed_by_the_same_clock(void **state)
     struct setting s;
     begin(&s, steps, OD_COUNT(steps));
     assert_int_equal(update(&s), ORDNA_OK);
-    od_clock_set_ms(machine_ms + 90 * 1000);
+    od_clock_set_ms(machine_ms + (int64_t)90 * 1000);
     assert_int_equal(update(&s), ORDNA_OK);
     check_signed(0, &s, "20261201T100130Z");
     assert_int_equal(peer_requests(s.peer), 3);

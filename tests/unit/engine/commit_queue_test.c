@@ -48,7 +48,7 @@ static void jobs_that_hold_much_are_not_left_waiting_to_be_started(void **state)
     struct batches batches = {0};
     init_add(&add, 1);
     add.job.done = note_done;
-    add.job.bytes = 1024 * 1024;
+    add.job.bytes = (size_t)1024 * 1024;
     od_committer *committer = od_committer_create(&fake_ops, NULL, true);
     od_committer_on_batch_done(committer, count_batch, &batches);
     close_gate();

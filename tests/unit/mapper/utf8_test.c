@@ -83,12 +83,10 @@ static void no_form_of_it_passes(void **state)
         "a\xC0\xAF",
         "abcdefg\xE2\x82",
         "abcdefgh\xED\xA0\x80",
-        "\xF4\x90\x80\x80"
-        "abcdefghijklmnop",
+        "\xF4\x90\x80\x80 bcdefghijklmnop",
         "abcdefghijklmno\xFF",
         "abcdefghijklmnop\xFFqrstuvwxyz",
-        "abc\xFF"
-        "defghijk",
+        "abc\377defghijk",
         "\xC3\xBC\xC3",
         "\"\xC3\"",
     };

@@ -37,7 +37,7 @@ static void an_empty_queue_is_not_behind(void **state)
     (void)state;
     struct od_read_queue queue = {0};
     od_read_queue_enter(&queue);
-    od_read_queue_leave(&queue, 10 * MAX_WAIT_NS);
+    od_read_queue_leave(&queue, (int64_t)10 * MAX_WAIT_NS);
     assert_false(is_behind(&queue));
     od_read_queue_enter(&queue);
     assert_true(is_behind(&queue)); // as far as is known
