@@ -167,6 +167,21 @@ static void a_row_that_was_read_in_doubt_is_what_it_turns_out_to_be(void **state
     contract_assert_value(c, 7, "a", "1");
 }
 
+// The log has the row, but its sync failed: after a loss of power it would be gone.
+static void what_is_in_doubt_is_not_read_before_it_is_safe(void **state)
+{
+    struct contract *c = *state;
+    const od_str key = OD_STR("b");
+    od_str value = {0};
+    contract_put(c, 7, "a", "1");
+    io_fault_set(IO_SYNC, (struct io_fault){.error = EIO, .suffix = ".log"});
+    assert_int_equal(try_put(c, "b"), OD_STORE_UNKNOWN);
+    contract_assert_group(c, 7, "a=1 ");
+    io_fault_set(IO_SYNC, (struct io_fault){.error = EIO, .suffix = ".dbtmp"});
+    assert_int_equal(try_put(c, "c"), OD_STORE_DOWN); // opened again, but for that
+    assert_int_equal(c->ops->get(c->store, &c->cx, NULL, 7, &key, 1, &value), OD_STORE_DOWN);
+}
+
 static void no_space_at_a_sync_is_unknown_not_full(void **state)
 {
     struct contract *c = *state;
@@ -272,6 +287,7 @@ int main(void)
         IO_TEST(a_failed_sync_leaves_the_commit_unknown_and_the_store_refusing),
         IO_TEST(writes_go_on_when_the_disk_is_well_again),
         IO_TEST(a_row_that_was_read_in_doubt_is_what_it_turns_out_to_be),
+        IO_TEST(what_is_in_doubt_is_not_read_before_it_is_safe),
         IO_TEST(no_space_at_a_sync_is_unknown_not_full),
         IO_TEST(a_write_that_fails_otherwise_is_unknown),
         IO_TEST(a_thread_with_a_snapshot_does_not_wait_for_itself),

@@ -349,7 +349,7 @@ static bool says_it_is_full(const char *path, uint64_t bytes)
     return statvfs(path, &info) == 0 && (uint64_t)info.f_bavail * info.f_frsize < bytes;
 }
 
-bool od_data_dir_has_space(const struct od_data_dir *dir, uint64_t spare_bytes)
+bool od_data_dir_takes_writes(const struct od_data_dir *dir, uint64_t spare_bytes)
 {
     if (says_it_is_full(dir->path, spare_bytes)) {
         return false;
@@ -359,9 +359,10 @@ bool od_data_dir_has_space(const struct od_data_dir *dir, uint64_t spare_bytes)
         return false;
     }
     uint64_t bytes = log_bytes(dir->db_path) + spare_bytes;
-    bool enough = posix_fallocate(fd, 0, (off_t)bytes) == 0;
+    bool taken =
+        posix_fallocate(fd, 0, (off_t)bytes) == 0 && write_all(fd, ".", 1) && fsync(fd) == 0;
     close(fd);
-    return enough;
+    return taken;
 }
 
 void od_data_dir_close(struct od_data_dir *dir)

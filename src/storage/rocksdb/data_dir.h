@@ -30,9 +30,9 @@ od_status od_data_dir_check_db(od_ctx *cx, const struct od_data_dir *dir);
 // Writes FORMAT where it is missing: from now on the directory is a store.
 od_status od_data_dir_seal(od_ctx *cx, struct od_data_dir *dir);
 
-// Whether there is space for the logs in db/ once more and for `spare_bytes`. Asks the file system
-// itself, quotas and all: takes the space, and gives it back.
-bool od_data_dir_has_space(const struct od_data_dir *dir, uint64_t spare_bytes);
+// Whether a file could be written and synced, and there is space for the logs in db/ once more and
+// for `spare_bytes`. Asks the file system itself, quotas and all: does it, and takes it away again.
+bool od_data_dir_takes_writes(const struct od_data_dir *dir, uint64_t spare_bytes);
 
 void od_data_dir_close(struct od_data_dir *dir);
 

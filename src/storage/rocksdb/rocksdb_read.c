@@ -37,7 +37,8 @@ static od_status check_open(const od_store *store, od_ctx *cx)
 {
     if (store->db.db == NULL) {
         return OD_FAIL(cx, OD_STORE_DOWN,
-                       "The data in %s could not be opened again after a failed write",
+                       "The data in %s could not be opened again after a failed write. It is tried "
+                       "again with the next write: look at the disk",
                        store->dir.db_path);
     }
     return OD_OK;

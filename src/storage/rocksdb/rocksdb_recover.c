@@ -5,9 +5,11 @@
 //
 // After either, RocksDB takes no writes until it is opened again; and a page that failed to reach
 // the disk once counts as clean from then on, so that a later sync of the same file proves nothing.
-// Opening replays the log into a new file and syncs that. So: the next commit reopens, when there
-// is space again, alone in the store, at most once a second. When that fails too, the data is
-// opened for reads alone.
+// Opening replays the log into a new file and syncs that. So: the next commit reopens, when the
+// disk takes writes again, alone in the store, at most once a second. Until then reads go on in
+// what is open, which does not have the batch. When opening fails all the same, nothing can be read
+// until it goes well: what the log holds may not be on the disk, and who had seen it would rely on
+// it.
 #include "storage/rocksdb/rocksdb_internal.h"
 
 #include "base/clock.h"
@@ -60,15 +62,6 @@ static od_status refuse(const od_store *store, od_ctx *cx)
                    store->dir.path);
 }
 
-static void log_failure(const od_store *store, const char *what, char *error)
-{
-    if (error != NULL) {
-        od_log(OD_LOG_ERROR, "%s could not be opened again for %s: %s", store->dir.db_path, what,
-               error);
-        rocksdb_free(error);
-    }
-}
-
 static bool open_again(od_store *store)
 {
     od_rocks_db_close(&store->db);
@@ -77,9 +70,8 @@ static bool open_again(od_store *store)
     if (error == NULL) {
         return true;
     }
-    log_failure(store, "writing", error);
-    log_failure(store, "reading",
-                od_rocks_db_open_for_reads(store->options, store->dir.db_path, &store->db));
+    od_log(OD_LOG_ERROR, "%s could not be opened again: %s", store->dir.db_path, error);
+    rocksdb_free(error);
     return false;
 }
 
@@ -92,24 +84,16 @@ static bool reopen(od_store *store)
     return writable;
 }
 
-static bool is_time(od_store *store)
+// A thread that reads cannot wait for all readers to leave.
+static bool may_reopen(od_store *store)
 {
     int64_t now = od_clock_monotonic_ns();
-    if (now < store->reopen_after_ns) {
+    if (od_gate_inside(&store->gate) || now < store->reopen_after_ns ||
+        !od_data_dir_takes_writes(&store->dir, SPARE_BYTES)) {
         return false;
     }
     store->reopen_after_ns = now + REOPEN_INTERVAL_NS;
     return true;
-}
-
-// A thread that reads cannot wait for all readers to leave.
-static bool may_reopen(od_store *store)
-{
-    if (od_gate_inside(&store->gate)) {
-        return false;
-    }
-    bool full = atomic_load(&store->state) == OD_ROCKS_FULL;
-    return !(full && !od_data_dir_has_space(&store->dir, SPARE_BYTES)) && is_time(store);
 }
 
 od_status od_rocks_make_writable(od_store *store, od_ctx *cx)
