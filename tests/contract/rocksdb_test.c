@@ -376,6 +376,41 @@ static void flipped_bytes_are_reported_not_served(void **state)
     flip_byte(path);
 }
 
+// False behind the file's end.
+static bool flip_bit(const char *path, int bit)
+{
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    assert_true(fd >= 0);
+    unsigned char byte = 0;
+    bool there = pread(fd, &byte, 1, bit / 8) == 1;
+    byte ^= (unsigned char)(1U << bit % 8);
+    assert_int_equal(there ? pwrite(fd, &byte, 1, bit / 8) : 0, there);
+    close(fd);
+    return there;
+}
+
+// RocksDB takes a length that is too large for a record that was being written, goes on without the
+// files it lists, and removes them.
+static void a_flipped_bit_of_the_list_of_files_is_reported(void **state)
+{
+    struct contract *c = *state;
+    char path[4096];
+    find_file(c, "MANIFEST-", path, sizeof(path));
+    struct od_store_options options = {.dir = c->dir};
+    for (int bit = 0; flip_bit(path, bit); bit++) {
+        if (c->ops->open(&c->cx, &options, &c->store) != OD_STORE_DOWN) {
+            fail_msg("bit %d of byte %d", bit % 8, bit / 8);
+        }
+        assert_non_null(strstr(c->cx.error.ptr, "is damaged at byte"));
+        flip_bit(path, bit);
+        od_arena_reset(c->cx.arena);
+    }
+    assert_int_equal(c->ops->open(&c->cx, &options, &c->store), OD_OK);
+    contract_assert_value(c, 7, "a", "1");
+    c->ops->close(c->store);
+    c->store = NULL;
+}
+
 // What another thread commits while this one has a snapshot.
 static void *commit_later(void *arg)
 {
@@ -459,6 +494,7 @@ int main(int argc, char **argv)
         CLOSED_TEST(a_clean_close_leaves_nothing_to_replay),
         CLOSED_TEST(a_killed_process_loses_nothing_that_it_acknowledged),
         CLOSED_TEST(flipped_bytes_are_reported_not_served),
+        CLOSED_TEST(a_flipped_bit_of_the_list_of_files_is_reported),
         CLOSED_TEST(a_snapshot_does_not_see_later_commits),
         CONTRACT_TEST(a_scan_that_may_be_given_up_does_not_pass_over_many_deleted_rows),
     };

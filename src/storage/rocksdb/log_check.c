@@ -32,6 +32,7 @@ enum {
     CRC_BITS = 32,
     CRC_STEP = 8,
     CRC_MASK_ROTATION = 15,
+    MAX_MANIFEST_NAME = 64,
 };
 
 static const uint32_t crc_polynomial = 0x82F63B78; // CRC-32C, bits reversed
@@ -177,6 +178,7 @@ static void take_fragment(struct reader *reader, const struct fragment *fragment
 {
     if (reader->is_past_end) {
         note_damage(reader, reader->end);
+        reader->log->damaged = true;
     }
     bool begins = fragment->type == WHOLE || fragment->type == FIRST;
     if (begins == reader->inside) {
@@ -329,6 +331,7 @@ static bool find_fragment(struct reader *reader, unsigned char *at, size_t left,
         return false;
     }
     note_damage(reader, offset);
+    reader->log->damaged = true;
     return true;
 }
 
@@ -482,18 +485,49 @@ void od_log_remove(const char *db_path)
     closedir(dir);
 }
 
+static struct reader *reader_create(od_ctx *cx, struct od_log_state *log)
+{
+    *log = (struct od_log_state){.whole = true};
+    struct reader *reader = od_new(cx->arena, struct reader);
+    reader->cx = cx;
+    reader->log = log;
+    fill_tables(reader->tables);
+    return reader;
+}
+
 od_status od_log_look(od_ctx *cx, const char *db_path, struct od_log_state *out)
 {
-    *out = (struct od_log_state){.whole = true};
+    struct reader *reader = reader_create(cx, out);
     DIR *dir = opendir(db_path);
     if (dir == NULL) {
         return OD_FAIL(cx, OD_STORE_DOWN, "%s cannot be read: %s", db_path, strerror(errno));
     }
-    struct reader *reader = od_new(cx->arena, struct reader);
-    reader->cx = cx;
-    reader->log = out;
-    fill_tables(reader->tables);
     od_status status = read_files(reader, db_path, dir);
     closedir(dir);
     return status;
+}
+
+// What CURRENT says, without the line's end.
+static bool read_current(od_ctx *cx, const char *db_path, char name[MAX_MANIFEST_NAME])
+{
+    int fd = open(od_arena_printf(cx->arena, "%s/CURRENT", db_path).ptr, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return false;
+    }
+    ssize_t got = read(fd, name, MAX_MANIFEST_NAME - 1);
+    close(fd);
+    name[got < 0 ? 0 : got] = '\0';
+    name[strcspn(name, "\n")] = '\0';
+    return strncmp(name, "MANIFEST-", sizeof("MANIFEST-") - 1) == 0 && strchr(name, '/') == NULL;
+}
+
+od_status od_manifest_look(od_ctx *cx, const char *db_path, struct od_log_state *out)
+{
+    struct reader *reader = reader_create(cx, out);
+    char name[MAX_MANIFEST_NAME];
+    if (!read_current(cx, db_path, name) ||
+        access(od_arena_printf(cx->arena, "%s/%s", db_path, name).ptr, F_OK) != 0) {
+        return OD_OK;
+    }
+    return read_file(reader, db_path, name);
 }

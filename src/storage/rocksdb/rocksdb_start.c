@@ -48,10 +48,26 @@ static od_status check_logs(const od_store *store, od_ctx *cx)
                    file, offset);
 }
 
+// To RocksDB a record whose length says more than there is was being written when the power went,
+// and it goes on without the files that are in it or behind it, and removes them.
+static od_status check_manifest(const od_store *store, od_ctx *cx)
+{
+    struct od_log_state manifest = {0};
+    OD_TRY(od_manifest_look(cx, store->dir.db_path, &manifest));
+    if (!manifest.damaged) {
+        return OD_OK;
+    }
+    return OD_FAIL(cx, OD_STORE_DOWN,
+                   "%s is damaged at byte %llu, and it lists the files of the data: bring the data "
+                   "back from a backup",
+                   manifest.file.ptr, (unsigned long long)manifest.offset);
+}
+
 od_status od_rocks_start(od_store *store, od_ctx *cx)
 {
     OD_TRY(od_data_dir_check_db(cx, &store->dir));
     if (!store->dir.fresh) {
+        OD_TRY(check_manifest(store, cx));
         OD_TRY(check_logs(store, cx));
     }
     rocksdb_options_set_create_if_missing(store->options, store->dir.fresh);
