@@ -173,19 +173,21 @@ static const struct {
     {CURLE_SSL_ISSUER_ERROR, ORDNA_NETWORK, false},
 };
 
-static bool was_sent(CURL *easy)
+// Also when curl, which forgets what it counted then, would have sent it once more.
+static bool was_sent(CURL *easy, CURLcode result)
 {
     long bytes = 0;
     curl_off_t time = 0;
     (void)curl_easy_getinfo(easy, CURLINFO_REQUEST_SIZE, &bytes);
     (void)curl_easy_getinfo(easy, CURLINFO_PRETRANSFER_TIME_T, &time);
-    return bytes > 0 || time > 0;
+    return bytes > 0 || time > 0 || result == CURLE_SEND_FAIL_REWIND;
 }
 
 static void explain(const od_http *http, const struct od_line *line, od_arena *arena,
                     CURLcode result, struct od_reply *out)
 {
-    *out = (struct od_reply){.status = ORDNA_NETWORK, .retry = true, .sent = was_sent(line->easy)};
+    *out = (struct od_reply){
+        .status = ORDNA_NETWORK, .retry = true, .sent = was_sent(line->easy, result)};
     for (size_t i = 0; i < OD_COUNT(results); i++) {
         if (result == results[i].result) {
             out->status = results[i].status;
