@@ -109,11 +109,17 @@ class Ledger:
         """The last write issued has certainly not happened."""
         self.forget(changes)
 
-    def acknowledge(self, changes):
-        """It has certainly happened; what was in doubt under its keys is over."""
-        self.forget(changes)
-        for key, item in changes.items():
-            self.settle_key(key, item)
+    def acknowledge(self, changes, only=None):
+        """It has certainly happened (under the key `only`, for all that is known): what was in doubt
+        there is over, but for what was issued later."""
+        at = next((n for n, other in enumerate(self.pending) if other is changes), len(self.pending))
+        later = self.pending[at + 1:]
+        later_atomic = [other for other in self.atomic if any(other is one for one in later)]
+        self.pending = self.pending[:at + 1]
+        for key in [only] if only else list(changes):
+            self.settle_key(key, changes[key])
+        self.pending += later
+        self.atomic += [other for other in later_atomic if not any(other is one for one in self.atomic)]
 
     def settle_key(self, key, item):
         if item is None:

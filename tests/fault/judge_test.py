@@ -121,6 +121,33 @@ class DiskTest(unittest.TestCase):
         self.assertGreater(len(results), 5)
 
 
+class SeenTest(unittest.TestCase):
+    """A reader saw a write that nobody has answered."""
+
+    def setUp(self):
+        self.key, self.other = ("writer 0 part 0", 1), ("writer 0 part 0", 2)
+        self.both = {self.key: make_item(self.key, 1), self.other: make_item(self.other, 1)}
+        self.later = {self.other: make_item(self.other, 2)}
+
+    def ledger(self, atomic):
+        history = [(1, "issue", self.both, atomic), (2, "issue", self.later, False),
+                   (3, "seen", {self.key: self.both[self.key]}, False)]
+        timeline = Timeline(history)
+        timeline.advance(9)
+        return timeline.ledger()
+
+    def test_the_whole_transaction_has_happened_and_what_came_later_may_have(self):
+        ledger = self.ledger(atomic=True)
+        self.assertEqual(ledger.states(self.key), [self.both[self.key]])
+        self.assertEqual(ledger.states(self.other), [self.both[self.other], self.later[self.other]])
+
+    def test_of_a_batch_that_item_has_been_written_and_the_others_may_have(self):
+        ledger = self.ledger(atomic=False)
+        self.assertEqual(ledger.states(self.key), [self.both[self.key]])
+        self.assertEqual(ledger.states(self.other),
+                         [None, self.both[self.other], self.later[self.other]])
+
+
 class BeginningTest(unittest.TestCase):
 
     def setUp(self):

@@ -204,7 +204,7 @@ class Timeline:
             if key in changes and changes[key] == item:
                 whole = any(changes is other for other in self.now.atomic)
                 self.seen += 1
-                self.now.acknowledge(changes if whole else {key: item})
+                self.now.acknowledge(changes, None if whole else key)
                 return
 
     def ledger(self):
