@@ -83,7 +83,7 @@ static bool store(struct item *item, size_t place, const struct od_attribute *at
         return od_field_read(item->decoder, &item->entity->fields[place], attribute, item->out);
     }
     if (place == item->entity->field_count) {
-        item->marked = attribute->kind == OD_ATTRIBUTE_TEXT &&
+        item->marked = attribute->kind == OD_ATTRIBUTE_TEXT && strcmp(attribute->tag, "S") == 0 &&
                        od_entity_is_marked(item->entity, attribute->text);
     }
     return true;

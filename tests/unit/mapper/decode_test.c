@@ -88,6 +88,7 @@ static void bad_items_are_told_by_key_and_attribute(void **state)
     } rows[] = {
         {"Type", NULL, "Type is missing"},
         {"Type", "{\"N\":\"1\"}", "Type is missing, or no string"},
+        {"Type", "{\"Z\":\"ALL\"}", "Type is missing, or no string"},
         {"Type", "{\"S\":\"GHOST\"}", "Type is \"GHOST\", which no entity has"},
         {"Type", "{\"S\":\"CHAT\"}", "Type is that of Chat"},
         {"Id", NULL, "Id is missing"},
