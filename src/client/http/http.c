@@ -173,14 +173,21 @@ static const struct {
     {CURLE_SSL_ISSUER_ERROR, ORDNA_NETWORK, false},
 };
 
-// Also when curl, which forgets what it counted then, would have sent it once more.
+// Results of a request that was on its way: what curl counts is gone by then in some versions.
+static bool was_on_its_way(CURLcode result)
+{
+    return result == CURLE_SEND_ERROR || result == CURLE_SEND_FAIL_REWIND ||
+           result == CURLE_RECV_ERROR || result == CURLE_GOT_NOTHING ||
+           result == CURLE_PARTIAL_FILE;
+}
+
 static bool was_sent(CURL *easy, CURLcode result)
 {
     long bytes = 0;
     curl_off_t time = 0;
     (void)curl_easy_getinfo(easy, CURLINFO_REQUEST_SIZE, &bytes);
     (void)curl_easy_getinfo(easy, CURLINFO_PRETRANSFER_TIME_T, &time);
-    return bytes > 0 || time > 0 || result == CURLE_SEND_FAIL_REWIND;
+    return bytes > 0 || time > 0 || was_on_its_way(result);
 }
 
 static void explain(const od_http *http, const struct od_line *line, od_arena *arena,
